@@ -1,29 +1,37 @@
-// The suites, run one after the other by tools/test.mjs: unit (pure), integration (real PostgreSQL and SMTP), browser
-// (Chromium, two stories at a time), and browser-alone (stories that look at times, with nothing beside them). Select one with
-// `vitest run --project NAME`, or all in Chromium with `--project 'browser*'`.
+// The suites, run in sequence by tools/test.mjs: unit (pure), integration (real PostgreSQL and
+// SMTP), browser (Chromium and Firefox, two tests at a time), and browser-alone (tests that measure
+// time, with nothing beside them). Select one with `vitest run --project NAME`, or all in a browser
+// with `--project 'browser*'`.
 import { defineConfig } from 'vitest/config';
 
-/** Node announces each of its newer primitives as experimental, in every worker. */
+/** Node prints a warning for each experimental feature in every worker. */
 const execArgv = ['--disable-warning=ExperimentalWarning'];
 
-// Where `isolate` is off, a worker reads the server's modules once for all its files, which halves what the suite costs. The
-// modules of the server keep nothing that one test could leave to another; those of the client do, so unit tests are apart.
+// With `isolate` off, a worker loads the server's modules once for all its files, which halves the
+// cost of the suite. The server's modules keep no state that one test could leak to another. The
+// client's modules do, so unit tests are isolated.
 
-/** Workers of the suites without a browser: the library leaves a core to somebody who watches. */
+/**
+ * Workers of the suites without a browser. By default vitest leaves one core free for interactive
+ * use.
+ */
 const BOTH_CORES = 2;
 
-/** As long as one step may take: a second, the default, is too short for a busy machine. */
+/** The same limit as one test step: the default of a second is too short for a busy machine. */
 const poll = { timeout: 30_000 };
 
 /**
- * Where nodes are killed (`npm run test:nodes`): what one had claimed, a letter to the outside or a push, is taken up by another
- * when its lease is over, two minutes later at most.
+ * When nodes are killed (`npm run test:nodes`), another node takes over a claimed outgoing message
+ * or push once its lease expires, two minutes later at most.
  */
 const patience = process.env.KEYFOLD_E2E_KILL_MS
   ? { testTimeout: 480_000, expect: { poll: { timeout: 150_000 } } }
   : { testTimeout: 180_000, expect: { poll } };
 
-/** Stories in which times are told or budgets kept: what runs beside them would be measured too. */
+/**
+ * Tests that report times or enforce budgets: anything running beside them would distort the
+ * measurement.
+ */
 const measured = ['first-load', 'large-attached', 'main-thread', 'toast-and-link'].map(
   name => `apps/web/e2e/${name}.test.ts`,
 );
@@ -80,7 +88,7 @@ export default defineConfig({
             'apps/mobile/tests/browser/*.test.mjs',
           ],
           exclude: measured,
-          // A story waits for a page a third of its time; another one goes on meanwhile.
+          // A test waits for its page a third of the time; another test runs meanwhile.
           maxWorkers: BOTH_CORES,
           sequence: { groupOrder: 1 },
         },

@@ -1,7 +1,8 @@
 /**
- * admin-console: what the console asks for first, the statistics and the first page of users, with 100,000 accounts, over
- * HTTP as a browser gets it; against the same with 1,000 accounts, against a recount of the tables, and its last page
- * against the first. Arguments: accounts (default 100000) and requests a round (default 20).
+ * admin-console: the first requests of the console, the statistics and the first page of users,
+ * with 100,000 accounts, over HTTP as a browser sends them. Compared with the same for 1,000
+ * accounts and with a recount of the tables; the last page is compared with the first. Arguments:
+ * accounts (default 100000) and requests per round (default 20).
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -17,7 +18,10 @@ const { Client } = createRequire(path.join(root, 'apps/server/package.json'))('p
 const ROUNDS = 5;
 const SMALL = 1000;
 
-/** Accounts as registrations leave them, over three years, most of them seen lately; and their mailboxes. */
+/**
+ * Adds accounts as sign-ups create them, spread over three years, most of them recently active,
+ * with their mailboxes.
+ */
 async function addAccounts(database, from, to) {
   await database.query(
     `insert into users (id, kdf_email, email, name, login_hash, main_key, plan, created_at, last_active_at)
@@ -33,11 +37,14 @@ async function addAccounts(database, from, to) {
   await database.query(`insert into mailboxes (user_id, used_bytes, sent_emails)
     select id, 1000000, 3 from users where not exists (select from mailboxes where user_id = users.id)`);
   await folded(database);
-  // As autovacuum does by and by: half a million rows were written at once.
+  // Autovacuum would do this over time; here half a million rows were written at once.
   await database.query('vacuum analyze');
 }
 
-/** Waits for the job that folds the counters, which are read as they stand after a minute of ordinary use. */
+/**
+ * Waits for the job that folds the counters; they are then measured as after a minute of ordinary
+ * use.
+ */
 async function folded(database) {
   for (;;) {
     const { rows } = await database.query('select count(*)::int as waiting from stat_changes');
@@ -46,7 +53,7 @@ async function folded(database) {
   }
 }
 
-/** What the statistics would cost without counters. */
+/** Cost of the statistics without counters. */
 const RECOUNT = `select count(*), count(*) filter (where last_active_at > now() - interval '30 days'),
   count(*) filter (where created_at >= date_trunc('month', now())), count(*) filter (where plan = 'plus'),
   count(*) filter (where plan = 'pro'), (select sum(used_bytes) from mailboxes), (select sum(sent_emails) from mailboxes)
@@ -64,7 +71,7 @@ async function measure(database, series, perRound) {
       for (let turn = 0; turn < perRound; turn++) {
         const start = performance.now();
         await work();
-        // The first round warms up.
+        // The first round is a warm-up.
         if (n > 0) times[name].push(performance.now() - start);
       }
   }
@@ -79,7 +86,7 @@ export async function run([accounts = '100000', requests = '20']) {
     user: 'keyfold',
     database: 'postgres',
   });
-  // Cut off when the product is stopped.
+  // The connection is closed when the product stops.
   database.on('error', () => undefined);
   try {
     await database.connect();

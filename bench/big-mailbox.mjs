@@ -1,7 +1,8 @@
 /**
- * big-mailbox: a mailbox of generated letters (bench/big-mailbox/letters.mjs) in Chromium: first rows, keys, scrolling,
- * actions, searching, and the memory of the tab all the while. Arguments: letters (default 100000), rounds (default 5). Limits are those of shared performance goals
- * and of the acceptance list; the peer of each line is its limit.
+ * big-mailbox: a mailbox of generated messages (bench/big-mailbox/messages.mjs) in Chromium: first
+ * rows, keys, scrolling, actions, searching, and the tab's memory throughout. Arguments: messages
+ * (default 100000), rounds (default 5). The limits are those of the shared performance goals and of
+ * the acceptance list; the peer of each line is its limit.
  */
 import { createProduct } from '@keyfold/testing/product';
 import { openPerson } from '../apps/web/e2e/support/browser.ts';
@@ -21,9 +22,9 @@ import { openChromium } from './shared/chromium.mjs';
 
 const ADDRESS = 'big@keyfold.test';
 const SETTLE_MS = 500;
-/** The limit of memory is one of 50,000 messages, and three of the generator's stand in a row. */
+/** The memory limit is for 50,000 messages; the generator puts three in a row. */
 const LIMITED_ROWS = Math.ceil(50_000 / 3);
-/** Time for each letter until the index must be complete, and for all of them at least. */
+/** Time per message until the index must be complete; also the minimum for all of them. */
 const INDEX_MS_PER_MESSAGE = 20;
 const INDEX_MS = 60_000;
 
@@ -36,9 +37,10 @@ const line = (bench, ours, peer, unit) => ({
   goal: '<= 1',
 });
 
-/** Milliseconds until an archived row has left the list. */
+/** Returns the milliseconds until an archived row has left the list. */
 async function archiveOne(page) {
-  // The list puts the keyboard on the next row after a change; what is measured is the row that has it then.
+  // After a change the list focuses the next row; the row that has the focus then is the one
+  // measured.
   await page.waitForTimeout(SETTLE_MS);
   await page.getByRole('list', { name: 'Messages' }).getByRole('link').first().focus();
   await page.waitForTimeout(SETTLE_MS);
@@ -86,28 +88,28 @@ export async function run([messages = '100000', rounds = '5']) {
       line('key p95', percentile(keys, 0.95), 100, 'ms from key to frame, p95'),
       line('archive', percentile(archived, 0.5), 100, 'ms until the row has left'),
       line('scroll gap', scrolled.gapMs, 100, 'ms, longest time without a frame'),
-      line('rows in the page', scrolled.rows, 40, 'row nodes at most'),
+      line('rows in the page', scrolled.rows, 40, 'row nodes, maximum'),
       line('search', percentile(found, 0.5), 100, 'ms from the last key to the hit, median'),
       line(
         'memory scrolled',
         memory.scrolled,
         250,
-        `MB of the tab at most, ${memory.seen} rows (of three messages) scrolled through`,
+        `MB, peak of the tab, ${memory.seen} rows (of three messages) scrolled through`,
       ),
       line(
         'memory scrolled to the end',
         memory.scrolledAll,
         250,
-        `MB of the tab at most, ${memory.seenAll} rows; the limit is one of 50,000 messages`,
+        `MB, peak of the tab, ${memory.seenAll} rows; the limit is one of 50,000 messages`,
       ),
       line(
         'memory indexed',
         memory.indexed,
         250,
-        `MB at most until the index was complete, ${memory.indexedSeconds} s`,
+        `MB, peak until the index was complete, ${memory.indexedSeconds} s`,
       ),
-      line('memory searched', memory.searched, 250, 'MB at most while searching'),
-      line('fill', rate, 500, 'letters a second sealed and stored (more is better)'),
+      line('memory searched', memory.searched, 250, 'MB, peak while searching'),
+      line('fill', rate, 500, 'messages/s sealed and stored (more is better)'),
     ];
   } finally {
     await browser.close();

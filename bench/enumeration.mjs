@@ -1,15 +1,20 @@
 /**
- * enumeration: whether a stranger can tell an address that has an account from one that nobody has: by login, recovery,
- * registration before the robot check is passed, restoring, the second step, and without a session by keys and contacts. Of a
- * signed-in user the directory is asked openly: senders need keys. Argument: pairs (default 400). The goal is one answer,
- * medians within 5 % and a Mann-Whitney p above 0.01; eight tests at 0.01 are wrong once in a dozen runs, so a difference counts
- * when twice as many pairs show it again, in the same direction, and is open when they do not agree. `login, after` is another's
- * call right after a login: what is left to be done behind an answer must not show in the next one.
+ * enumeration: whether an outsider can distinguish an address with an account from one without, by
+ * login, recovery, registration before the robot check is passed, restoring, the second step, and
+ * without a session by keys and contacts. Signed-in users may query the directory openly, because
+ * senders need keys. Argument: pairs (default 400). The goal is identical answers, medians within 5
+ * % and a Mann-Whitney p above 0.01. Eight tests at 0.01 give a false result once in a dozen runs,
+ * so a difference counts only when a second run with twice as many pairs shows it in the same
+ * direction; it is open when the runs disagree. `login, after` is another client's call right after
+ * a login: work left behind an answer must not be measurable in the next one.
  */
 import { askInPairs, compare } from './enumeration/compare.mjs';
 import { startWorld } from './enumeration/world.mjs';
 
-/** A name may be tried ten times from one place in a quarter of an hour; the same for all calls that count. */
+/**
+ * A name may be tried ten times from one source within a quarter of an hour, counting all calls
+ * together.
+ */
 const TRIES = 9;
 const DIFFERENCE_MAX_PERCENT = 5;
 const P_MIN = 0.01;
@@ -18,7 +23,10 @@ const WARM_UP_PAIRS = 20;
 const isSmall = ({ differencePercent, p }) =>
   Math.abs(differencePercent) < DIFFERENCE_MAX_PERCENT && p > P_MIN;
 
-/** Met; missed, when every run shows the same difference; or null, when the machine's own unrest is larger than the goal. */
+/**
+ * Returns met, missed when every run shows the same difference, or null when the machine's own
+ * noise exceeds the goal.
+ */
 function judge(measured) {
   if (measured.some(one => one.isTold)) return false;
   const last = measured.at(-1);
@@ -36,14 +44,14 @@ function lineOf(name, pairs, measured) {
   const isRefusedForCount = measured.some(one => one.kinds.includes(429));
   const met = isRefusedForCount ? null : judge(measured);
   const why = isRefusedForCount
-    ? 'calls were refused for their number'
-    : 'times vary by more than the goal here';
+    ? 'calls were rejected by rate limits'
+    : 'times vary by more than the goal on this machine';
   return {
     bench: `enumeration ${name}`,
     ours: rounded(Math.abs(last.differencePercent), 2),
     peer: DIFFERENCE_MAX_PERCENT,
     unit: `% between medians, ${pairs * measured.length} pairs`,
-    peer_is: 'the goal itself',
+    peer_is: 'the goal',
     goal: 'same status and text; below 1, and p > 0.01',
     met,
     ...(met === null ? { not_measured: [why] } : {}),
@@ -62,7 +70,7 @@ function lineOf(name, pairs, measured) {
 
 export async function* run([given = '400']) {
   const pairs = Number(given);
-  // The warming up, the first run and the second, which has twice as many.
+  // The warm-up, the first run, and the second, which has twice as many pairs.
   const accounts = Math.ceil((WARM_UP_PAIRS + 3 * pairs) / TRIES) * 2;
   const world = await startWorld(accounts);
   const half = world.pairs.length / 2;

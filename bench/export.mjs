@@ -1,7 +1,8 @@
 /**
- * export: all mail of an account of generated letters (bench/big-mailbox/letters.mjs) is fetched, opened, hashed and packed
- * into an MBOX archive whose working copy is sealed, in Chromium, with the search index complete beforehand. The peer opens
- * letters of the same kind with OpenPGP.js, out of memory. Arguments: letters (default 100000), rounds (default 5).
+ * export: all mail of an account of generated messages (bench/big-mailbox/messages.mjs) is fetched,
+ * opened, hashed and packed into an MBOX archive with a sealed working copy, in Chromium, with the
+ * search index complete beforehand. The peer opens similar messages with OpenPGP.js, from memory.
+ * Arguments: messages (default 100000), rounds (default 5).
  */
 import path from 'node:path';
 import { createProduct } from '@keyfold/testing/product';
@@ -21,7 +22,7 @@ const PEER_MESSAGES = 500;
 const INDEX_MS = 60_000;
 const INDEX_MS_PER_MESSAGE = 20;
 const GOAL = 1_500;
-/** The goal is of so many; with fewer it is open. */
+/** Number of messages that the goal names; with fewer the result is open. */
 const GOAL_MESSAGES = 100_000;
 
 const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
@@ -65,14 +66,14 @@ export async function run([messages = '100000', rounds = '5']) {
       },
     );
     const ours = Math.round(median(rates));
-    const unit = 'mails/s packed';
-    const shortOf = Number(messages) < GOAL_MESSAGES ? [`${messages} of ${GOAL_MESSAGES} letters`] : [];
+    const unit = 'messages/s packed';
+    const shortOf = Number(messages) < GOAL_MESSAGES ? [`${messages} of ${GOAL_MESSAGES} messages`] : [];
     return [
       {
         ours,
         peer: Math.round(median(peerRates)),
         unit,
-        peer_is: 'OpenPGP.js 6, v4 keys, signed: letters opened out of memory',
+        peer_is: 'OpenPGP.js 6, v4 keys, signed: decrypts messages in memory',
         goal: 'none',
       },
       atLeast(
@@ -84,7 +85,7 @@ export async function run([messages = '100000', rounds = '5']) {
         bench: 'export memory',
         ours: Math.round(megabytes),
         peer: 300,
-        unit: 'MB of the tab at most',
+        unit: 'MB, peak of the tab',
         peer_is: 'the limit of an import',
         goal: '<= 1',
       },

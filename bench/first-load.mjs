@@ -1,8 +1,9 @@
 /**
- * first-load: the JavaScript that a browser asks for until it shows the sign-in form, and until somebody who signed in
- * there sees their list, workers included, in kilobytes of brotli; and how long both take. The list's time is that of a
- * later visit, when the browser has the program already; and that of a first one on a slow line with a slow processor,
- * with nothing kept but the session. Argument: rounds (default 5).
+ * first-load: the JavaScript that a browser requests until it shows the sign-in form, and until a
+ * user who signed in there sees the list, workers included, in kilobytes of brotli; and how long
+ * both take. The list's time is measured for a later visit, with the client already cached, and for
+ * a first visit on a slow line with a slow processor, with nothing stored but the session.
+ * Argument: rounds (default 5).
  */
 import { createProduct } from '@keyfold/testing/product';
 import { openBrowser } from '../apps/web/e2e/harness/open-browser.ts';
@@ -21,11 +22,13 @@ import { atMost } from './shared/goals.mjs';
 
 const median = numbers => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** 1.6 Mbit/s, 150 ms there and back, a fourth of the processor (docs/acceptance.md 18). */
+/** 1.6 Mbit/s, 150 ms round trip, a quarter of the CPU's speed (docs/acceptance.md 18). */
 const slowLine = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 };
 const slowCpu = { rate: 4 };
 
-/** Milliseconds until the list of somebody who is signed in, in a browser without anything of the program. */
+/**
+ * Returns the milliseconds until a signed-in user sees the list, in a browser with an empty cache.
+ */
 async function measureSlow(browser, baseUrl, storageState) {
   const { context, page } = await openPerson(browser, { storageState });
   try {
@@ -82,10 +85,10 @@ export async function run([rounds = '5']) {
       goal: '<= 1',
     });
   return [
-    line('signinKb', 120, 'KB of brotli, JavaScript before the sign-in form'),
-    line('listKb', 200, 'KB of brotli, JavaScript before the list, by way of the form'),
+    line('signinKb', 110, 'KB of brotli, JavaScript before the sign-in form'),
+    line('listKb', 200, 'KB of brotli, JavaScript before the list, via the form'),
     line('signinMs', 500, 'ms until the sign-in form, cold'),
     line('listMs', 1200, 'ms until the list, warm'),
-    line('slowMs', 3500, 'ms until the list, cold, at 1.6 Mbit/s, 150 ms and a quarter of the processor'),
+    line('slowMs', 3500, 'ms until the list, cold, at 1.6 Mbit/s, 150 ms and a quarter of the CPU'),
   ];
 }

@@ -1,7 +1,9 @@
 /**
- * hostile-mail: every message of the corpora beside the checkout (../shared/data: mime and html) by SMTP into one mailbox, each
- * opened in Chromium with remote content off: how long until it is painted, whether its source can be seen, and whether anything
- * runs, asks, navigates or leaves its frame. Argument: how many mails at most (default all, some 800, for many minutes).
+ * hostile-mail: sends every message of the corpora beside the checkout (../shared/data: mime and
+ * html) by SMTP into one mailbox and opens each in Chromium with remote content off. Reports how
+ * long it takes to paint, whether its source is viewable, and whether anything runs, makes
+ * requests, navigates or leaves its frame. Argument: maximum number of messages (default all, some
+ * 800, for many minutes).
  */
 
 import process from 'node:process';
@@ -24,7 +26,7 @@ const TOLD_EVERY = 50;
 /** The policy refuses a CR without its LF (smtp/inbound/line-check.ts). */
 const isRefusable = raw => /\r(?!\n)/.test(raw.toString('latin1'));
 
-/** Sends all; the names of those that were refused against the policy. */
+/** Sends all messages. Returns the names of those refused although the policy allows them. */
 async function sendAll(smtpPort, mails) {
   const refused = [];
   const client = await connectSmtp(smtpPort);
@@ -51,20 +53,20 @@ async function idsOf(client) {
   }
 }
 
-/** Counts what asks for anything outside, opens windows, or stops the page with a question. */
+/** Counts requests to the outside, opened windows, and dialogs that block the page. */
 async function watchOutside({ context, page }, baseUrl) {
   const seen = [];
   const isOurs = url => url.startsWith(baseUrl) || /^(?:blob|data|about):/.test(url);
   await context.route(
     url => !isOurs(url.href),
     route => {
-      seen.push(`asked for ${route.request().url().slice(0, 80)}`);
+      seen.push(`requested ${route.request().url().slice(0, 80)}`);
       return route.abort();
     },
   );
-  context.on('page', () => seen.push('a window was opened'));
+  context.on('page', () => seen.push('opened a window'));
   page.on('dialog', dialog => {
-    seen.push('a question was put');
+    seen.push('opened a dialog');
     return dialog.dismiss();
   });
   return seen;
@@ -74,7 +76,7 @@ async function openAll(page, ids, seen) {
   /** @type {{ times: number[], unopened: string[], sourceless: string[], outbreaks: string[] }} */
   const result = { times: [], unopened: [], sourceless: [], outbreaks: [] };
   for (const [index, id] of ids.entries()) {
-    if (index % TOLD_EVERY === 0) process.stderr.write(`hostile-mail: ${index} of ${ids.length} looked at\n`);
+    if (index % TOLD_EVERY === 0) process.stderr.write(`hostile-mail: ${index} of ${ids.length} checked\n`);
     const before = seen.length;
     const ms = await openMail(page, id);
     if (ms === null) {
@@ -93,18 +95,18 @@ async function openAll(page, ids, seen) {
 }
 
 const line = (bench, ours, peer, unit, goal, more = {}) => ({
-  ...{ bench: `hostile-mail ${bench}`, ours, peer, unit, peer_is: 'the goal itself', goal, ...more },
+  ...{ bench: `hostile-mail ${bench}`, ours, peer, unit, peer_is: 'the goal', goal, ...more },
 });
 
 const countLine = (bench, list, of) =>
-  line(bench, list.length, 0, `of ${of} mails`, '0', {
+  line(bench, list.length, 0, `of ${of} messages`, '0', {
     met: list.length === 0,
     ...(list.length > 0 ? { failed: list.slice(0, NAMED_MAX) } : {}),
   });
 
 export async function run([most = '100000']) {
-  if (!hasMimeCorpora) throw new Error('the corpora (../shared/data/mime) are not beside the checkout');
-  // The senders' domains are asked for nowhere but here.
+  if (!hasMimeCorpora) throw new Error('the corpora (../shared/data/mime) are not next to the checkout');
+  // The senders' domains are looked up only here.
   const dns = await startTestDns({});
   const product = await createProduct({ KEYFOLD_ARRIVALS_PER_MINUTE: '0', DNS_SERVERS: dns.server });
   await product.start();
@@ -127,13 +129,13 @@ export async function run([most = '100000']) {
       p95_ms: Math.round(percentile(times, 0.95)),
     };
     return [
-      line('view', slowest, VIEW_MAX_MS, `ms until painted, slowest of ${times.length} mails`, 'below 1', {
+      line('view', slowest, VIEW_MAX_MS, `ms until painted, slowest of ${times.length} messages`, 'below 1', {
         met: slowest === null ? null : slow.length === 0,
         figures,
       }),
       countLine('not opened', [...refused, ...unopened], mails.length),
-      countLine('without a source', sourceless, ids.length),
-      countLine('ran, asked, went or left the frame', outbreaks, ids.length),
+      countLine('without source', sourceless, ids.length),
+      countLine('ran a script, sent a request, navigated or left the frame', outbreaks, ids.length),
     ];
   } finally {
     await browser.close();

@@ -1,8 +1,10 @@
 /**
- * import-pst: a PST is read in the worker of a tab of Chromium, each mail sealed and stored at the server with fsync, against
- * readpst, which writes the same mails into plain files; small mails, and mails with a file of 200 KB. And the memory of the
- * tab while it reads a PST of 10 GB. The files are written by the tests' own writer. Arguments: mails (default 5000), rounds
- * (default 5), gigabytes (default 10). readpst is the Debian package pst-utils; without it the rates are told alone, and are open.
+ * import-pst: reads a PST in the worker of a Chromium tab, seals each message and stores it at the
+ * server with fsync, compared with readpst, which writes the same messages into plain files; with
+ * small messages, and with messages that have a file of 200 KB. Also measures the tab's memory
+ * while it reads a PST of 10 GB. The test suite's writer creates the files. Arguments: messages
+ * (default 5000), rounds (default 5), gigabytes (default 10). readpst is in the Debian package
+ * pst-utils; without it only the rates are reported, and the comparison is open.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,15 +21,18 @@ import { atLeast, atMost, withoutPeer } from './shared/goals.mjs';
 
 const GIGABYTE = 1024 ** 3;
 const FILE_BYTES = 200_000;
-/** Mails with files are so many fewer. */
+/** Number of messages with files, as a fraction of the others. */
 const FILE_SHARE = 0.1;
 const MEMORY_LIMIT_MB = 300;
-/** The goal of memory is of a file so large; with a smaller one it is open. */
+/** File size that the memory goal names; with a smaller one the result is open. */
 const GOAL_GIGABYTES = 10;
 
 const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** Mails a second that readpst writes into files of their own; null without it. */
+/**
+ * Returns the messages per second that readpst writes into separate files; null if it is not
+ * installed.
+ */
 function measureReadpst(file, folder, count) {
   const out = mkdtempSync(path.join(folder, 'readpst-'));
   try {
@@ -43,7 +48,10 @@ function measureReadpst(file, folder, count) {
   }
 }
 
-/** Brings a file in to a new account; mails a second, and the most megabytes that the tab had. */
+/**
+ * Imports a file into a new account. Returns the messages per second and the maximum megabytes of
+ * the tab.
+ */
 async function measureOurs(baseUrl, name, file, count) {
   const address = `${name}@keyfold.test`;
   await register(baseUrl, 'Brings In', address, password);
@@ -53,7 +61,7 @@ async function measureOurs(baseUrl, name, file, count) {
     const memory = watchMemory(tab);
     const { seconds, says } = await bringIn(tab, baseUrl, [file]);
     if (!says.startsWith(`Imported${count.toLocaleString('en')}`))
-      throw new Error(`not all came in: ${says}`);
+      throw new Error(`incomplete import: ${says}`);
     const megabytes = memory.mark();
     await memory.stop();
     return { rate: count / seconds, megabytes };
@@ -80,7 +88,7 @@ function rateLine(bench, { ours, peer }, least) {
   const line = {
     bench: `import-pst ${bench}`,
     ours: Math.round(ours),
-    unit: 'mails/s, sealed and stored',
+    unit: 'messages/s, sealed and stored',
     peer_is: 'readpst writing plain files',
     goal: `>= ${least}`,
   };
@@ -117,7 +125,7 @@ export async function run([mails = '5000', rounds = '5', gigabytes = '10']) {
           bench: 'import-pst memory',
           ours: Math.round(megabytes),
           peer: MEMORY_LIMIT_MB,
-          unit: `MB of the tab at most, ${gigabytes} GB read`,
+          unit: `MB, peak of the tab, ${gigabytes} GB read`,
           peer_is: 'the limit',
           goal: '<= 1',
         },

@@ -1,7 +1,7 @@
 /**
- * input-latency: from key to paint in Chromium: from Ctrl K to the palette, warm, and from `j` and `k` to the painted words of a
- * mail that was fetched ahead, or was open before. Medians. Arguments: rounds (default 9). The peer of each line is its
- * limit of the acceptance list.
+ * input-latency: from key to paint in Chromium: from Ctrl K to the palette, warm, and from `j` and
+ * `k` to the painted text of a message that was prefetched or opened before. Medians. Arguments:
+ * rounds (default 9). The peer of each line is its limit in the acceptance list.
  */
 
 import { createProduct } from '@keyfold/testing/product';
@@ -18,12 +18,15 @@ const line = (bench, times, peer) => ({
   bench: `input-latency ${bench}`,
   ours: Number(percentile(times, 0.5).toFixed(1)),
   peer,
-  unit: 'ms from the key to the paint',
+  unit: 'ms from key press to paint',
   peer_is: 'the limit',
   goal: '<= 1',
 });
 
-/** Presses a key and tells how long it took until an element of `selector` with these words was painted. */
+/**
+ * Presses a key and returns how long it took until an element of `selector` with this text was
+ * painted.
+ */
 async function msUntil(page, key, selector, words = '') {
   await page.evaluate(
     wanted => {
@@ -32,7 +35,7 @@ async function msUntil(page, key, selector, words = '') {
         [...document.querySelectorAll(wanted.selector)].some(one => one.textContent.includes(wanted.words));
       const watch = timeStamp => {
         if (!isThere()) requestAnimationFrame(() => watch(timeStamp));
-        // A task after the frame: it is painted.
+        // One task after the frame: it is painted by then.
         else setTimeout(() => Object.assign(globalThis, { paintedMs: performance.now() - timeStamp }));
       };
       const start = ({ timeStamp }) => requestAnimationFrame(() => watch(timeStamp));
@@ -90,8 +93,8 @@ export async function run([rounds = '9']) {
     // The first round warms the browser's caches of compiled code.
     return [
       line('palette', palette.slice(1), 50),
-      line('mail fetched ahead', ahead.slice(1), 100),
-      line('mail open before', again.slice(1), 100),
+      line('prefetched message', ahead.slice(1), 100),
+      line('message opened before', again.slice(1), 100),
     ];
   } finally {
     await browser.close();

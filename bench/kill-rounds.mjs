@@ -1,9 +1,11 @@
 /**
- * kill-rounds: kill -9 of the whole product, of its server or of its database at random moments while mail comes in and goes
- * out (apps/server/tests/crash.test.ts), and of three nodes in turn (cluster.test.ts): what was acknowledged and is missing or
- * there twice, how many went outside once more through the gap that SMTP leaves open, and how long it takes until the service
- * answers again. Arguments: rounds (default 60; the goal is 500, which takes most of an hour), kills of nodes (default 15). Mail is of
- * ten bytes to 25 MB, for one to twenty of 24 people. `npm run test:faults` and `npm run test:nodes` run more of them.
+ * kill-rounds: kill -9 of the whole product, of its server or of its database at random moments
+ * while mail comes in and goes out (apps/server/tests/crash.test.ts), and of three nodes in turn
+ * (cluster.test.ts). Counts acknowledged messages that are missing or duplicated, messages sent out
+ * twice through the gap that SMTP leaves open, and the time until the service answers again.
+ * Arguments: rounds (default 60; the goal is 500, which takes most of an hour), kills of nodes
+ * (default 15). Messages have ten bytes to 25 MB and one to twenty of 24 recipients. `npm run
+ * test:faults` and `npm run test:nodes` run more of them.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -12,7 +14,10 @@ import process from 'node:process';
 const root = path.resolve(import.meta.dirname, '..');
 const RESTART_MAX_MS = 10_000;
 
-/** What a test prints; rejects when it fails, which it does for a single mail that is lost or doubled. */
+/**
+ * Returns the output of a test; rejects when it fails, which a single lost or duplicated message
+ * causes.
+ */
 const runTest = (file, env) =>
   new Promise((resolve, reject) => {
     const args = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'integration', file];
@@ -27,13 +32,19 @@ const runTest = (file, env) =>
         output += text;
       });
     child.once('exit', code =>
-      code === 0 ? resolve(output) : reject(new Error(`a promise was broken:\n${output.slice(-4000)}`)),
+      code === 0
+        ? resolve(output)
+        : reject(
+            new Error(
+              `an acknowledged message was lost or duplicated, or the test failed:\n${output.slice(-4000)}`,
+            ),
+          ),
     );
   });
 
 function numberIn(output, pattern) {
   const found = [...output.matchAll(pattern)].at(-1)?.[1];
-  if (found === undefined) throw new Error(`the test did not say ${pattern}`);
+  if (found === undefined) throw new Error(`the test output has no match of ${pattern}`);
   return Number(found);
 }
 
@@ -48,30 +59,30 @@ export async function run([rounds = '60', kills = '15']) {
     ours: 0,
     peer: 0,
     unit,
-    peer_is: 'the goal itself',
+    peer_is: 'the goal',
     goal: 'equal',
   });
   const restart = (bench, ours) => ({
     bench: `kill-rounds ${bench}`,
     ours,
     peer: RESTART_MAX_MS,
-    unit: 'ms until it answers again, slowest',
-    peer_is: 'the goal itself',
+    unit: 'ms until the service responds again, slowest',
+    peer_is: 'the goal',
     goal: 'at most 1',
   });
   const outside = numberIn(whole, /(\d+) recipients outside/g);
   const again = numberIn(whole, /(\d+) arrived outside once more/g);
   return [
     {
-      bench: 'kill-rounds lost 250',
+      bench: 'kill-rounds repeated after 250',
       ours: again,
       peer: outside,
-      unit: 'recipients who got a mail twice, the product killed between the other server’s 250 and our commit',
-      peer_is: 'all recipients outside',
+      unit: 'recipients who got a message twice because the product was killed between the 250 of the remote server and its own commit',
+      peer_is: 'all external recipients',
       goal: 'rare; nothing else arrives twice',
     },
-    broken('lost or doubled', `of ${messages} messages in ${rounds} kills of the product or its database`),
-    broken('lost or doubled, nodes', `of ${ofNodes} acknowledged in ${kills} kills of three nodes in turn`),
+    broken('lost or duplicated', `of ${messages} messages in ${rounds} kills of the product or its database`),
+    broken('lost or duplicated, nodes', `of ${ofNodes} acknowledged in ${kills} kills of three nodes`),
     restart('restart', numberIn(whole, /restarts p50 \d+ ms, p95 \d+ ms, max (\d+) ms/g)),
     restart('restart, nodes', numberIn(nodes, /slowest restart (\d+) ms/g)),
   ];

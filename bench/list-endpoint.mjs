@@ -1,7 +1,8 @@
 /**
- * list-endpoint: 50 summaries of a mailbox of 1,000,000 mails over HTTP, 32 clients at once, against a bare `select` of
- * the same rows on the same PostgreSQL; page 1 against page 10,000; 1,000,000 mails against 1,000. Arguments: the large
- * box's size (default 1000000) and requests a round (default 400).
+ * list-endpoint: 50 summaries of a mailbox of 1,000,000 messages over HTTP, 32 clients at once,
+ * compared with a bare `select` of the same rows on the same PostgreSQL; page 1 compared with page
+ * 10,000; 1,000,000 messages compared with 1,000. Arguments: size of the large mailbox (default
+ * 1000000) and requests per round (default 400).
  */
 import http from 'node:http';
 import { linesOf } from './list-endpoint/lines.mjs';
@@ -9,7 +10,7 @@ import { startService } from './list-endpoint/service.mjs';
 
 const CLIENTS = 32;
 const ROUNDS = 5;
-/** What a list answers with: of mails that were opened, the owner's wrap in place of the sender's. */
+/** Columns that a list returns: for opened messages, the owner's wrap instead of the sender's. */
 const COLUMNS = `id, flags, received_at, thread_id, message_id, from_address, headers, summary, binding,
   case when own_key is null then ciphertext end, coalesce(own_key, encrypted_key), dh_public, coalesce(own_salt, salt),
   key_used, is_alert, size_bytes, deleted_at`;
@@ -30,7 +31,7 @@ const FOLDERS = {
 
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
-/** Runs `count` pieces of work, CLIENTS at once, and returns how long each took, in milliseconds, sorted. */
+/** Runs `count` tasks, CLIENTS at once. Returns how long each took, in milliseconds, sorted. */
 async function load(count, work) {
   const times = [];
   let next = 0;

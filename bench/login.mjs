@@ -1,7 +1,8 @@
 /**
- * login: from the Enter key after a password until the list of a mailbox of 2,000 mails is on the screen, in a browser profile
- * that has nothing of the program but the page of the form. The peer is what cannot be spared: one derivation by Argon2id and
- * one request for the list, on the same machine. Arguments: mails (default 2000), rounds (default 5).
+ * login: from the Enter key after a password until the list of a mailbox of 2,000 messages is on
+ * the screen, in a browser profile that has only the form's page of the client. The peer is the
+ * unavoidable minimum: one Argon2id derivation and one request for the list, on the same machine.
+ * Arguments: messages (default 2000), rounds (default 5).
  */
 import { createProduct } from '@keyfold/testing/product';
 import { openBrowser } from '../apps/web/e2e/harness/open-browser.ts';
@@ -24,7 +25,7 @@ async function signInOnce(browser, baseUrl, known) {
     await page.goto(`${baseUrl}/app/signin`);
     await page.getByRole('textbox', { name: 'Address' }).fill(EMAIL);
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
-    // Whoever types a password has given the form a moment.
+    // Typing a password gives the form this much time.
     await page.waitForTimeout(1000);
     return await page.evaluate(
       () =>
@@ -36,7 +37,7 @@ async function signInOnce(browser, baseUrl, known) {
             requestAnimationFrame(() => resolve(performance.now() - startedAt));
           }).observe(document.body, { childList: true, subtree: true });
           const form = document.querySelector('input[type=password]')?.closest('form');
-          if (!form) throw new Error('there is no form');
+          if (!form) throw new Error('the form is missing');
           startedAt = performance.now();
           form.requestSubmit();
         }),
@@ -76,14 +77,14 @@ export async function run([mails = '2000', rounds = '5']) {
         bench,
         ours: Math.round(median(ours)),
         peer: Math.round(peer),
-        unit: `ms from the password to the list, ${mails} mails`,
+        unit: `ms from the password to the list, ${mails} messages`,
         peer_is,
         goal: `at most ${limit}`,
       });
     return [
-      line('login', GOAL_MS, 'the goal itself', 1),
+      line('login', GOAL_MS, 'the goal', 1),
       line(
-        'login against what it needs',
+        'login compared with its necessary work',
         median(derivations) + median(lists),
         'one Argon2id and one list request',
         1.3,

@@ -1,9 +1,10 @@
 /**
- * `npm run bench -- reliability [ROW...] [rounds=N] [minutes=N]`: the goals of reliability, one line for each row: what was
- * wanted, what was found, and whether it is met. A row is measured by the tests and benchmarks that exist. What did not run (a
- * test that was skipped here, a file that is missing, fewer rounds than the goal names) leaves `met` at null and stands in
- * `not_measured`: nothing counts as passed that was not seen. Without ROW all are measured, which takes hours; `rounds` are those of the
- * crash test (500), `minutes` those of the soak (15).
+ * `npm run bench -- reliability [ROW...] [rounds=N] [minutes=N]`: the reliability goals, one line
+ * per row: the goal, the result, and whether it is met. Each row is measured by existing tests and
+ * benchmarks. Anything that did not run (a skipped test, a missing file, fewer rounds than the goal
+ * names) leaves `met` at null and is listed in `not_measured`: nothing counts as passed without
+ * being observed. Without ROW all rows are measured, which takes hours. `rounds` are those of the
+ * crash test (500), `minutes` those of the soak test (15).
  */
 import { authorization, hostileServer, races, stolenDisk } from './reliability/attackers.mjs';
 import { pst } from './reliability/files.mjs';
@@ -14,7 +15,7 @@ import { clients, slowloris, smuggling } from './reliability/network.mjs';
 import { soak } from './reliability/soak.mjs';
 import { clock, database, disk } from './reliability/stores.mjs';
 
-/** By the name one asks for, in the order of the goals. */
+/** Rows by their argument name, in the order of the goals. */
 export const ROWS = {
   inbound,
   send,
@@ -34,7 +35,7 @@ export const ROWS = {
   soak,
 };
 
-/** Arguments as rows and numbers. Throws naming what is neither. */
+/** Parses arguments into rows and numbers. Throws an error that names any other argument. */
 export function readArguments(args) {
   const names = args.filter(argument => !argument.includes('='));
   const numbers = Object.fromEntries(
@@ -48,11 +49,11 @@ export function readArguments(args) {
     ([name, value]) => !['rounds', 'minutes'].includes(name) || !(value >= 1),
   );
   if (unknown.length > 0 || isOdd)
-    throw new Error(`the rows are ${Object.keys(ROWS).join(', ')}; numbers are rounds=N and minutes=N`);
+    throw new Error(`available rows: ${Object.keys(ROWS).join(', ')}; numbers are rounds=N and minutes=N`);
   return { names: names.length === 0 ? Object.keys(ROWS) : names, numbers };
 }
 
-/** Runs what several rows read once. */
+/** Runs a test that several rows read only once. */
 function createOnce() {
   const runs = new Map();
   return (key, work) => {
@@ -61,13 +62,13 @@ function createOnce() {
   };
 }
 
-/** What a row says that broke off: not measured, which is not passed. */
+/** Returns the line of a row that was aborted: not measured, hence not passed. */
 const brokenOff = (name, { goal }, error) => ({
   bench: `reliability ${name}`,
   ours: null,
   peer: 0,
   unit: 'nothing was measured',
-  peer_is: 'the goal itself',
+  peer_is: 'the goal',
   goal,
   met: null,
   not_measured: [error instanceof Error ? error.message : String(error)],

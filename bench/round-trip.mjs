@@ -1,7 +1,8 @@
 /**
- * round-trip: all mail of an account of generated letters (bench/big-mailbox/letters.mjs) goes out as an export, comes in to
- * another account by the import, and goes out once more, all in Chromium. The hash of every mail, its time and its flags
- * have to be the same in both archives, and none may be missing. Argument: letters (default 100000).
+ * round-trip: exports all mail of an account of generated messages
+ * (bench/big-mailbox/messages.mjs), imports it into another account, and exports it again, all in
+ * Chromium. The hash, time and flags of every message must be the same in both archives, and no
+ * message may be missing. Argument: messages (default 100000).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,10 @@ import { bringIn, packAll, saveArchive } from './export/drive.mjs';
 
 const [FROM, TO] = ['from@keyfold.test', 'to@keyfold.test'];
 
-/** What `work` gives with a tab in which this person is signed in, and the most megabytes that the tab had. */
+/**
+ * Returns the result of `work` in a tab where this user is signed in, and the maximum megabytes of
+ * the tab.
+ */
 async function inTab(baseUrl, address, work) {
   const tab = await openPlainTab();
   try {
@@ -55,7 +59,7 @@ export async function run([messages = '100000']) {
     const same = out.mails.filter(mail => back.has(mail)).length;
     if (same !== count)
       throw new Error(
-        `${count - same} of ${count} mails are not the same; the import said ${brought.result.says}`,
+        `${count - same} of ${count} messages differ; the import reported ${brought.result.says}`,
       );
     const line = (bench, ours, peer, unit, peer_is, goal) => ({
       bench: `round-trip ${bench}`,
@@ -66,12 +70,12 @@ export async function run([messages = '100000']) {
       goal,
     });
     return [
-      line('same', same, count, 'mails with the same hash, time, flags and tags', 'all mails', '= 1'),
-      line('out', count / first.result.seconds, 1500, 'mails/s packed', 'the goal', '>= 1'),
-      line('in', count / brought.result.seconds, 0, 'mails/s read, sealed and stored', 'none', 'none'),
-      line('out again', count / second.result.seconds, 1500, 'mails/s packed', 'the goal', '>= 1'),
-      line('memory out', first.megabytes, 300, 'MB of the tab at most', 'the limit', '<= 1'),
-      line('memory in', brought.megabytes, 300, 'MB of the tab at most', 'the limit', '<= 1'),
+      line('same', same, count, 'messages with the same hash, time, flags and tags', 'all messages', '= 1'),
+      line('out', count / first.result.seconds, 1500, 'messages/s packed', 'the goal', '>= 1'),
+      line('in', count / brought.result.seconds, 0, 'messages/s read, sealed and stored', 'none', 'none'),
+      line('second export', count / second.result.seconds, 1500, 'messages/s packed', 'the goal', '>= 1'),
+      line('export memory', first.megabytes, 300, 'MB, peak of the tab', 'the limit', '<= 1'),
+      line('import memory', brought.megabytes, 300, 'MB, peak of the tab', 'the limit', '<= 1'),
     ];
   } finally {
     await product.remove();

@@ -1,8 +1,9 @@
 /**
- * scale: what a stored mail and an active user cost with 10 accounts of 100 mails and with 1,000 accounts of as many, in
- * processor time of server and database and in bytes on disk. Two services run side by side and are loaded in turn, so that a
- * busy machine is as busy for both. Arguments: accounts of the large one (default 1000), rounds (default 5). What follows for
- * 100 million is in docs/scaling.md.
+ * scale: the cost of a stored message and of an active user with 10 accounts of 100 messages and
+ * with 1,000 accounts of as many each, in processor time of server and database and in bytes on
+ * disk. Two services run side by side and are loaded in turn, so that a busy machine affects both
+ * equally. Arguments: accounts of the large one (default 1000), rounds (default 5). docs/scaling.md
+ * extrapolates to 100 million.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -16,7 +17,10 @@ import { atMost } from './shared/goals.mjs';
 
 const MAILS_EACH = 100;
 const FEW = 10;
-/** The goal is flat as users grow so many times; with fewer it is open. */
+/**
+ * The goal is a flat cost while the number of users grows by this factor; with less growth the
+ * result is open.
+ */
 const GROWTH = 100;
 const REQUESTS = 1500;
 const MESSAGES = 600;
@@ -31,12 +35,12 @@ const ZONE = {
 };
 
 const INBOX = 'view=summary&count=50&sent=false&draft=false&archived=false&deleted=false&flagged=false';
-/** What an open client asks for in a minute or two. */
+/** Requests that an open client sends within a minute or two. */
 const ASKED = [`/user/query?${INBOX}`, '/user/counts', '/user/check_new', '/user/check_new'];
 
 const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** Milliseconds of processor time for a request of an active user. */
+/** Returns the milliseconds of processor time per request of an active user. */
 async function askAll({ pid, baseUrl, cookies }) {
   let next = 0;
   const before = cpuSeconds(pid);
@@ -55,7 +59,7 @@ async function askAll({ pid, baseUrl, cookies }) {
   return ((cpuSeconds(pid) - before) * 1000) / REQUESTS;
 }
 
-/** Milliseconds of processor time for a mail that comes in. */
+/** Returns the milliseconds of processor time per inbound message. */
 async function takeMail({ pid, port, recipients, countStored }) {
   const settings = { port, recipients, messages: MESSAGES, connections: AT_ONCE, sizeBytes: SIZE_BYTES };
   const script = path.join(import.meta.dirname, 'seal-inbound/load.mjs');
@@ -65,7 +69,7 @@ async function takeMail({ pid, port, recipients, countStored }) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const code = await new Promise(resolve => child.once('exit', resolve));
-  if (code !== 0) throw new Error('the load broke off');
+  if (code !== 0) throw new Error('the load generator failed');
   while ((await countStored()) < stored + MESSAGES) await new Promise(resolve => setTimeout(resolve, 5));
   return ((cpuSeconds(pid) - before) * 1000) / MESSAGES;
 }
@@ -112,19 +116,19 @@ export async function run([many = '1000', rounds = '5']) {
           ours: Number(ours.toFixed(3)),
           peer: Number(peer.toFixed(3)),
           unit,
-          peer_is: `${FEW} accounts, where ours are ${many}, of ${MAILS_EACH} mails each`,
+          peer_is: `${FEW} accounts instead of ${many}, with ${MAILS_EACH} messages each`,
           goal: `at most ${GOAL_RATIO}`,
         },
         Number(many) < FEW * GROWTH ? [`${many} accounts, not ${GROWTH} times ${FEW}`] : [],
       );
     const of = kind => measured.map(one => median(one[kind]));
     return [
-      line('active user', of('request'), 'ms of processor time a request, server and database'),
-      line('mail in', of('mail'), 'ms of processor time a mail, server and database'),
+      line('active user', of('request'), 'ms of CPU time per request, server and database'),
+      line('mail in', of('mail'), 'ms of CPU time per message, server and database'),
       line(
         'stored mail',
         services.map(({ bytesEach }) => bytesEach),
-        'bytes of tables and indexes a mail, without its body',
+        'bytes of tables and indexes per message, without its body',
       ),
     ];
   } finally {

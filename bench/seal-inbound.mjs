@@ -1,9 +1,11 @@
 /**
- * `npm run bench -- seal-inbound [messages]`: mail of 4 KB coming in by SMTP over 20 connections, checked, sealed and
- * committed with fsync, against Postfix and Haraka that put it into maildirs as it is. All servers run at the same time
- * and are loaded in turn, so that a busy machine is as busy for each. A round ends when every message is stored, not
- * when it is acknowledged; a line says how many of ours were not. For each peer there are two lines: messages a second, and
- * messages a second of processor time, which tells what one core can do. A peer that cannot be had leaves its lines open.
+ * `npm run bench -- seal-inbound [messages]`: messages of 4 KB received by SMTP over 20
+ * connections, checked, sealed and committed with fsync, compared with Postfix and Haraka, which
+ * write them into maildirs unchanged. All servers run at the same time and are loaded in turn, so
+ * that a busy machine affects each equally. A round ends when every message is stored, not when it
+ * is acknowledged; a line reports how many of Keyfold's messages were not stored. Each peer has two
+ * lines: messages per second, and messages per second of processor time, which shows the capacity
+ * of one core. An unavailable peer leaves its lines open.
  */
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
@@ -21,7 +23,7 @@ const CONNECTIONS = 20;
 const ACCOUNTS = 50;
 const SIZE_BYTES = 4096;
 const FIRST_PORT = 12_600;
-/** What was acknowledged and is not stored by then is lost. */
+/** An acknowledged message not stored by then counts as lost. */
 const STORED_MAX_MS = 10_000;
 
 const PEERS = [
@@ -56,7 +58,7 @@ const load = ({ port, recipients }, messages) =>
       output += text;
     });
     child.once('exit', code =>
-      code === 0 ? resolve(JSON.parse(output)) : reject(new Error('the load broke off')),
+      code === 0 ? resolve(JSON.parse(output)) : reject(new Error('the load generator failed')),
     );
   });
 
@@ -73,7 +75,7 @@ async function whenListening({ port }) {
   throw new Error(`nothing listens on port ${port}`);
 }
 
-/** One round: every message acknowledged, and stored, or counted as lost. */
+/** Runs one round: every message is acknowledged, and then stored or counted as lost. */
 async function measure(server, messages) {
   const before = await server.countStored();
   const cpuBefore = cpuSeconds(server.pid);

@@ -1,7 +1,7 @@
 /**
- * send-10: a message of 100 KB sealed to ten recipients in a worker of Chromium, as the composer's key worker seals it
- * (written as MIME, with its summary, and a wrap for the sender too), against OpenPGP.js encrypting and signing the same
- * bytes to ten keys. Argument: rounds (default 25).
+ * send-10: a message of 100 KB sealed to ten recipients in a Chromium worker, as the composer's key
+ * worker seals it (built as MIME, with its summary, and with a wrap for the sender too), compared
+ * with OpenPGP.js encrypting and signing the same bytes to ten keys. Argument: rounds (default 25).
  */
 import path from 'node:path';
 import { atMost } from './shared/goals.mjs';

@@ -1,9 +1,10 @@
 /**
- * slow-phone: the mail screen in a hand, with a quarter of this machine's processor: until the list stands there in a browser
- * without anything of the program, over a slow line; the longest task of the main thread while the list is opened, scrolled,
- * swept and letters are read; how far things jump until the list is there and at rest; and the longest gap between two frames of
- * a sweep. Medians. Argument: rounds (default 5). The peer of each line is its limit (bench/README.md; docs/acceptance.md 4, 18,
- * 35).
+ * slow-phone: the mail screen on a phone, with a quarter of this machine's processor speed.
+ * Measures the time until the list is shown in a browser without a cached client, over a slow line;
+ * the longest main-thread task while the list is opened, scrolled and swiped and messages are read;
+ * the layout shift until the list is loaded and stable; and the longest gap between two frames of a
+ * swipe. Medians. Argument: rounds (default 5). The peer of each line is its limit
+ * (bench/README.md; docs/acceptance.md 4, 18, 35).
  */
 import { createProduct } from '@keyfold/testing/product';
 import { openBrowser } from '../apps/web/e2e/harness/open-browser.ts';
@@ -14,7 +15,7 @@ import { longest, traceTasks } from '../apps/web/e2e/support/main-thread.ts';
 import { signIn } from '../apps/web/e2e/support/people.ts';
 
 const SLOW_CPU = { rate: 4 };
-/** 1.6 Mbit/s, 150 ms there and back. */
+/** 1.6 Mbit/s, 150 ms round trip. */
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 };
 const LIST_MS = 3_500;
 const TASK_MS = 200;
@@ -27,11 +28,11 @@ const median = numbers => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.
 const inboxOf = baseUrl => `${baseUrl}/app/inbox/recieved/0`;
 
 /**
- * What the types of the DOM have not: how far things jumped, and whether because somebody touched them.
+ * Members missing from the DOM types: the size of a layout shift, and whether user input caused it.
  * @typedef {PerformanceEntry & { hadRecentInput: boolean, value: number }} LayoutShift
  */
 
-/** Notes how far things jump that nobody touched, and the frames that were drawn. */
+/** Records layout shifts that no input caused, and the frames drawn. */
 const watchPage = page =>
   page.addInitScript(() => {
     /** @type {{ shift: number, frames: number[] }} */
@@ -48,7 +49,7 @@ const watchPage = page =>
     requestAnimationFrame(draw);
   });
 
-/** A finger that goes from here to there in twenty steps, one a frame. */
+/** Moves a finger from one point to the other in twenty steps, one per frame. */
 async function drag(touch, from, to) {
   const at = step => ({
     x: from.x + ((to.x - from.x) * step) / 20,
@@ -62,7 +63,7 @@ async function drag(touch, from, to) {
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-/** Milliseconds until the list, with nothing kept but the session. */
+/** Returns the milliseconds until the list is shown, with nothing stored but the session. */
 async function measureCold(browser, baseUrl, storageState) {
   const { context, page } = await openPerson(browser, { ...inHand, storageState });
   try {
@@ -97,12 +98,12 @@ async function measureOnce(browser, baseUrl, known) {
         performance.getEntriesByType('resource').some(({ name }) => name.includes('gestures')),
       );
       await page.waitForLoadState('networkidle');
-      // Later, what a finger opens takes the place of what was there.
+      // Read now, because later taps replace the content.
       shift = await page.evaluate(() => globalThis.seen.shift);
       await drag(devtools, { x: 195, y: 700 }, { x: 195, y: 200 });
       await drag(devtools, { x: 195, y: 200 }, { x: 195, y: 700 });
       const begunMs = await page.evaluate(() => performance.now());
-      // Not far enough to do anything.
+      // Too short to trigger an action.
       await drag(devtools, { x: 120, y: 300 }, { x: 230, y: 300 });
       gapMs = await page.evaluate(from => {
         const frames = globalThis.seen.frames.filter(at => at >= from);
@@ -146,9 +147,9 @@ export async function run([rounds = '5']) {
     goal: '<= 1',
   });
   return [
-    line('coldMs', LIST_MS, 'ms until the list, cold, at 1.6 Mbit/s, 150 ms and a quarter of the processor'),
-    line('taskMs', TASK_MS, 'ms on the processor slowed down 4 times, longest task'),
-    line('shift', SHIFT, 'of the page moved that nobody touched', 4),
-    line('gapMs', FRAME_GAP_MS, 'ms, longest gap between two frames of a sweep, by the clock'),
+    line('coldMs', LIST_MS, 'ms until the list, cold, at 1.6 Mbit/s, 150 ms and a quarter of the CPU'),
+    line('taskMs', TASK_MS, 'ms, longest task, CPU slowed down 4 times'),
+    line('shift', SHIFT, 'layout shift without input', 4),
+    line('gapMs', FRAME_GAP_MS, 'ms, longest gap between two frames of a swipe, wall-clock time'),
   ];
 }

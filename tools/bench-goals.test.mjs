@@ -1,16 +1,17 @@
-// Whether the lines of benchmarks say what their goals want: met, missed, or open where something could not be had.
+// Checks that benchmark lines report their goals correctly: met, missed, or open when something
+// could not be measured.
 import { expect, it } from 'vitest';
 import { linesOf as listLines } from '../bench/list-endpoint/lines.mjs';
 import { linesOf as inboundLines } from '../bench/seal-inbound/lines.mjs';
 import { atLeast, atMost, below, none, withoutPeer } from '../bench/shared/goals.mjs';
 import { toLine } from './bench.mjs';
 
-it('a ratio is met at its limit, missed beyond it, and open without a peer or with less than the goal names', () => {
+it('a goal is met at its limit, missed beyond it, and open without a peer or enough data', () => {
   const at = (ours, peer) => ({ ours, peer });
   expect([atMost(1.5, at(3, 2)).met, atMost(1.5, at(4, 2)).met]).toEqual([true, false]);
   expect([below(1, at(299, 300)).met, below(1, at(300, 300)).met]).toEqual([true, false]);
   expect([atLeast(2, at(4, 2)).met, atLeast(2, at(3, 2)).met]).toEqual([true, false]);
-  expect(atMost(1, at(null, 2))).toMatchObject({ met: null, not_measured: ['no figure'] });
+  expect(atMost(1, at(null, 2))).toMatchObject({ met: null, not_measured: ['not measured'] });
   expect(atMost(1, at(1, 2), ['half of it'])).toMatchObject({ met: null, not_measured: ['half of it'] });
   expect(atMost(1, at(3, 2), ['half of it'])).toMatchObject({ met: false, not_measured: ['half of it'] });
   expect([none({ ours: 0 }).met, none({ ours: 1 }).met, none({ ours: 0 }, ['some']).met]).toEqual([
@@ -26,7 +27,7 @@ it('a ratio is met at its limit, missed beyond it, and open without a peer or wi
   });
 });
 
-it('mail that comes in is compared with each peer, and a peer that cannot be had is told', () => {
+it('inbound throughput is compared with each peer, and an unavailable peer is reported', () => {
   const ours = [100, 120, 110].map(rate => ({ perSecond: rate, perCpuSecond: 2 * rate, lost: 0 }));
   const peers = [
     { name: 'Postfix', least: 1.5, problem: null, rounds: [{ perSecond: 60, perCpuSecond: 200 }] },
@@ -46,7 +47,7 @@ it('mail that comes in is compared with each peer, and a peer that cannot be had
   expect(lost).toMatchObject({ ours: 1, unit: 'lost of 10 acknowledged messages', met: false });
 });
 
-it('lists are judged by their ratios, and open for a smaller box', () => {
+it('list goals are judged by their ratios and stay open for a smaller mailbox', () => {
   const series = ['folders', 'cursor', 'skip', 'first', 'inbox', 'threads', 'smallInbox', 'smallThreads'];
   const measured = Object.fromEntries(series.map(name => [name, { p50: 18, p99: 30 }]));
   const box = { measured: { ...measured, select: { p50: 8, p99: 10 } }, bytesEach: 850, clients: 32 };
@@ -63,5 +64,5 @@ it('lists are judged by their ratios, and open for a smaller box', () => {
   });
   const small = listLines({ ...box, size: 1_000 });
   expect(metOf(small)).toMatchObject({ p50: false, p99: null, size: null, rate: null });
-  expect(small[1].not_measured).toEqual(['a box of 1000 in place of 1000000 mails']);
+  expect(small[1].not_measured).toEqual(['a mailbox of 1000 instead of 1000000 messages']);
 });

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- NAME [arguments]`: runs bench/NAME.ts or bench/NAME.mjs, which measures ours and a peer in turn and
- * gives the numbers; prints them as one JSON line each, as they come. `npm run bench -- all` runs every one, one after the
- * other, each as it is without arguments; one that breaks off does not end the others. Without a name it lists what there is.
- * See bench/README.md.
+ * `npm run bench -- NAME [arguments]`: runs bench/NAME.ts or bench/NAME.mjs, which measures Keyfold
+ * and a peer in turn, and prints each result as one JSON line as it arrives. `npm run bench -- all`
+ * runs every benchmark in sequence without arguments; a failure does not stop the others. Without a
+ * name it lists the benchmarks. See bench/README.md.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -13,10 +13,16 @@ import { root } from './run-command.mjs';
 const folder = path.join(root, 'bench');
 const ALL = 'all';
 const FIELDS = ['ours', 'peer', 'unit', 'peer_is', 'goal'];
-/** What a line may tell besides: whether the goal is met (null: not measured), why not, and further numbers. */
+/**
+ * Optional fields of a line: whether the goal is met (null: not measured), why not, and further
+ * numbers.
+ */
 const FURTHER = ['met', 'not_measured', 'failed', 'figures'];
 
-/** Names of the benchmarks: the files of bench/ that are no part of another one's folder. */
+/**
+ * Returns the names of the benchmarks: the files of bench/ that are not part of another benchmark's
+ * folder.
+ */
 export function listBenches(files) {
   return files
     .filter(file => /^[a-z0-9-]+\.(ts|mjs)$/.test(file) && !/\.test\./.test(file))
@@ -24,7 +30,10 @@ export function listBenches(files) {
     .sort();
 }
 
-/** The line to print for a result. Throws when a field is missing, because half a measurement misleads. */
+/**
+ * Returns the line to print for a result. Throws when a field is missing, because a partial
+ * measurement misleads.
+ */
 export function toLine(name, result) {
   const missing = FIELDS.filter(field => result[field] === undefined);
   if (missing.length > 0) throw new Error(`${name} did not return ${missing.join(', ')}`);
@@ -44,7 +53,7 @@ export function toLine(name, result) {
 
 async function runBench(name, args) {
   const file = [`${name}.ts`, `${name}.mjs`].map(base => path.join(folder, base)).find(existsSync);
-  if (!file) throw new Error(`there is no benchmark named ${name}`);
+  if (!file) throw new Error(`unknown benchmark ${name}`);
   const { run } = await import(pathToFileURL(file).href);
   if (typeof run !== 'function')
     throw new Error(`${path.relative(root, file)} does not export a function named run`);
@@ -53,7 +62,7 @@ async function runBench(name, args) {
   for await (const result of results) console.log(toLine(name, result));
 }
 
-/** Runs one; what breaks it off is told, and ends this program with 1. */
+/** Runs one benchmark; a failure is printed and makes this program exit with 1. */
 async function tryBench(name, args) {
   try {
     await runBench(name, args);
@@ -69,8 +78,8 @@ async function main() {
   if (!name) {
     console.log(
       names.length > 0
-        ? `Benchmarks:\n${names.map(one => `  ${one}`).join('\n')}\n  ${ALL}: every one of them, for hours`
-        : 'There are no benchmarks in bench/ yet.',
+        ? `Benchmarks:\n${names.map(one => `  ${one}`).join('\n')}\n  ${ALL}: all of them, which takes hours`
+        : 'No benchmarks found in bench/.',
     );
     return;
   }

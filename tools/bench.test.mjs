@@ -14,8 +14,8 @@ describe('benchmarks', () => {
     expect(JSON.parse(toLine('open-list', result))).toEqual({ bench: 'open-list', ...result, ratio: 0.25 });
   });
 
-  it('say so when the goal was not measured, and have no ratio then', () => {
-    const result = { ours: null, peer: 0, unit: 'lost', peer_is: 'the goal itself', goal: '0 lost' };
+  it('have no ratio and say so when the goal was not measured', () => {
+    const result = { ours: null, peer: 0, unit: 'lost', peer_is: 'the goal', goal: '0 lost' };
     const more = { met: null, not_measured: ['a file is missing'] };
     expect(JSON.parse(toLine('reliability', { ...result, ...more }))).toEqual({
       bench: 'reliability',
@@ -25,7 +25,7 @@ describe('benchmarks', () => {
     });
   });
 
-  it('refuse half a measurement', () => {
+  it('are refused with missing fields', () => {
     expect(() => toLine('login', { ours: 1, unit: 'ms' })).toThrow('did not return peer, peer_is, goal');
   });
 });

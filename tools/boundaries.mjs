@@ -1,8 +1,8 @@
 /**
- * The import arrows of STYLE.md, checked over the whole tree: each import against boundary-rules.mjs, and five things
- * that only the whole graph shows (private-key code out of the server's reach, crypto out of the page's main thread, the
- * environment read in one place, cycles across files that Biome cannot follow through package entries, cycles between
- * features).
+ * Checks the import rules of STYLE.md over the whole tree: each import against boundary-rules.mjs,
+ * and five rules that need the whole graph (private-key code unreachable from the server, crypto
+ * kept off the page's main thread, the environment read in one place, cycles across files that
+ * Biome cannot follow through package entries, cycles between features).
  *
  *   node tools/boundaries.mjs
  */
@@ -19,13 +19,16 @@ const WEB_START = 'apps/web/src/main.tsx';
 const PRIVATE_KEY_CODE = /^packages\/crypto\/src\/(vault|login)\.ts$/;
 
 /**
- * True where process.env must not be read; the builders of packages/testing start whole products and may, and so may what
- * runs while the apps are packed.
+ * True for files that must not read process.env. The builders of packages/testing start whole
+ * products and may read it, and so may code that runs while the apps are packaged.
  */
 const isProductFile = file =>
   /^(apps|packages)\//.test(file) && !/^(packages\/testing|apps\/mobile\/tools)\//.test(file);
 
-/** Files reached from the starts by imports that exist at run time, each with the import that first led to it. */
+/**
+ * Returns the files reached from the starts by run-time imports, each with the import that first
+ * led to it.
+ */
 function reach(edges, starts) {
   const outgoing = new Map();
   for (const edge of edges) {
@@ -54,7 +57,10 @@ function findPrivateKeyReach(edges, files) {
   return found;
 }
 
-/** What the page itself may hold of crypto: names and texts, nothing that computes. Workers are other programs. */
+/**
+ * The page itself may use only names and text of crypto, nothing that computes. Workers are
+ * separate programs.
+ */
 function findMainThreadReach(edges, files) {
   const starts = files.filter(file => file === WEB_START);
   const inPage = edges.filter(edge => !edge.specifier.includes('?worker'));
@@ -73,7 +79,7 @@ function findMainThreadReach(edges, files) {
   return found;
 }
 
-/** Each import that closes a cycle of run-time imports, found by walking depth first. */
+/** Returns each import that closes a cycle of run-time imports, found depth first. */
 function findCycles(edges, files) {
   const outgoing = new Map(files.map(file => [file, []]));
   for (const edge of edges) if (edge.file && !edge.isType) outgoing.get(edge.from)?.push(edge);
@@ -88,7 +94,7 @@ function findCycles(edges, files) {
           rule: 'import-cycle',
           from: edge.from,
           line: edge.line,
-          says: `imports go round: ${loop}`,
+          says: `import cycle: ${loop}`,
         });
       } else if (!state.has(edge.file)) walk(edge.file, [...trail, edge.file]);
     }
@@ -99,34 +105,35 @@ function findCycles(edges, files) {
 }
 
 /**
- * Each import that closes a cycle between features of one district of the server, types like values. Between districts,
- * and between features of the web client, the tables of boundary-rules.mjs leave no cycle.
+ * Returns each import, of types or values, that closes a cycle between features of one server
+ * district. Between districts, and between features of the web client, the tables of
+ * boundary-rules.mjs exclude cycles.
  */
 function findFeatureCycles(edges) {
-  const arrows = new Map();
+  const imports = new Map();
   for (const edge of edges) {
     if (!edge.file || isTestFile(edge.from) || !edge.from.startsWith(SERVER_FEATURES)) continue;
     if (!edge.file.startsWith(SERVER_FEATURES)) continue;
     const [from, to] = [serverPlace(edge.from).feature, serverPlace(edge.file).feature];
-    if (from !== to) arrows.set(from, (arrows.get(from) ?? new Map()).set(to, edge));
+    if (from !== to) imports.set(from, (imports.get(from) ?? new Map()).set(to, edge));
   }
   const reaches = (from, wanted, seen = new Set()) =>
-    [...(arrows.get(from)?.keys() ?? [])].some(
+    [...(imports.get(from)?.keys() ?? [])].some(
       next => next === wanted || (!seen.has(next) && reaches(next, wanted, seen.add(next))),
     );
-  return [...arrows].flatMap(([from, targets]) =>
+  return [...imports].flatMap(([from, targets]) =>
     [...targets]
       .filter(([to]) => reaches(to, from))
       .map(([to, { from: file, line }]) => ({
         rule: 'feature-cycle',
         from: file,
         line,
-        says: `${from} and ${to} use each other`,
+        says: `${from} and ${to} import each other`,
       })),
   );
 }
 
-/** Every broken rule under a root: { rule, from, line, says }, sorted by place. */
+/** Returns every violation under a root: { rule, from, line, says }, sorted by place. */
 export function findViolations(base, files) {
   const { edges, environment } = readGraph(base, files);
   const found = [];
@@ -147,7 +154,7 @@ export function findViolations(base, files) {
       rule: 'environment',
       from,
       line,
-      says: 'process.env is read in config/config.ts and nowhere else',
+      says: 'only config/config.ts may read process.env',
     });
   }
   found.push(
@@ -161,7 +168,7 @@ export function findViolations(base, files) {
   );
 }
 
-/** Problems for the list of checks, one line each. */
+/** Returns the problems for the list of checks, one line each. */
 export function checkBoundaries() {
   const files = listProjectFiles().filter(file => isSourceFile(file) && /^(apps|packages)\//.test(file));
   return findViolations(root, files).map(({ rule, from, line, says }) => `${from}:${line}: ${rule}: ${says}`);

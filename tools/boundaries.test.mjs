@@ -4,13 +4,13 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findViolations } from './boundaries.mjs';
 import { compareWithMarks, readMarks } from './boundary-canary.mjs';
-import { DISTRICTS, isServerArrow, WEB_FEATURES, WEB_ROOMS } from './boundary-rules.mjs';
+import { DISTRICTS, isAllowedServerImport, WEB_FEATURES, WEB_LAYERS } from './boundary-rules.mjs';
 import { findExport, readImports } from './import-graph.mjs';
 
 describe('readImports', () => {
   const specifiers = text => readImports('a.tsx', text).imports.map(one => one.specifier);
 
-  it('sees every way of naming another file', () => {
+  it('finds every form of import', () => {
     const text = `
       import './effect.ts'; import a from './default.ts'; import * as b from './star.ts';
       export { c } from './export.ts'; export * from './all.ts'; const d = await import('./dynamic.ts');
@@ -19,13 +19,13 @@ describe('readImports', () => {
     expect(specifiers(text).sort()).toEqual(expected.map(name => `./${name}.ts`));
   });
 
-  it('is not fooled by comments and texts', () => {
+  it('ignores comments and strings', () => {
     expect(
       specifiers(`// import './a.ts'\nconst b = "import './c.ts'"; /* export * from './d.ts' */`),
     ).toEqual([]);
   });
 
-  it('tells imports that vanish at run time from those that do not', () => {
+  it('distinguishes type-only imports from runtime imports', () => {
     const read = readImports(
       'a.ts',
       `import type { A } from './a.ts';\nimport { type B, c } from './b.ts';`,
@@ -36,18 +36,18 @@ describe('readImports', () => {
     ]);
   });
 
-  it('sees the environment read in each spelling', () => {
+  it('finds every spelling of an environment read', () => {
     const text = `import { env } from 'node:process';\nprocess.env.A;\nprocess['env'].B;\nother.env.C;\nreadConfig(process.env);`;
     expect(readImports('a.ts', text).environmentLines.sort()).toEqual([1, 2, 3]);
   });
 
-  it('refuses a file it cannot parse instead of passing it', () => {
+  it('throws for a file it cannot parse', () => {
     expect(() => readImports('a.ts', 'import {')).toThrow('cannot be parsed');
   });
 });
 
 describe('findExport', () => {
-  it('follows plain and starred entries and nothing else', () => {
+  it('resolves plain and wildcard entries only', () => {
     const entries = { './message': './src/message.ts', './mime/*': './src/mime/*.ts' };
     expect(findExport(entries, './message')).toBe('./src/message.ts');
     expect(findExport(entries, './mime/parse')).toBe('./src/mime/parse.ts');
@@ -55,7 +55,7 @@ describe('findExport', () => {
   });
 });
 
-describe('isServerArrow', () => {
+describe('isAllowedServerImport', () => {
   const at = file => `apps/server/src/${file}`;
   it.each([
     ['main.ts', 'app.ts', true],
@@ -75,34 +75,34 @@ describe('isServerArrow', () => {
     ['features/mailbox/messages/service.ts', 'features/reading/tags/index.ts', false],
     ['features/reading/tags/service.ts', 'elsewhere/new.ts', false],
   ])('%s may import %s: %s', (from, to, isAllowed) => {
-    expect(isServerArrow(at(from), at(to))).toBe(isAllowed);
+    expect(isAllowedServerImport(at(from), at(to))).toBe(isAllowed);
   });
 });
 
-/** Rooms from which a walk along the arrows comes back to where it began. */
-function roomsInCircles(arrows) {
+/** Returns the packages that import themselves directly or indirectly. */
+function findCyclic(imports) {
   const reaches = (from, wanted, seen = new Set()) =>
-    (arrows[from] ?? []).some(
+    (imports[from] ?? []).some(
       next => next === wanted || (!seen.has(next) && reaches(next, wanted, seen.add(next))),
     );
-  return Object.keys(arrows).filter(room => reaches(room, room));
+  return Object.keys(imports).filter(name => reaches(name, name));
 }
 
-describe('the tables of arrows', () => {
+describe('the tables of allowed imports', () => {
   const tables = {
     'districts of the server': DISTRICTS,
     'features of the web client': WEB_FEATURES,
-    ...WEB_ROOMS,
+    ...WEB_LAYERS,
   };
-  it.each(Object.keys(tables))('never go in a circle: %s', name => {
-    expect(roomsInCircles(tables[name])).toEqual([]);
+  it.each(Object.keys(tables))('have no cycle: %s', name => {
+    expect(findCyclic(tables[name])).toEqual([]);
   });
 
-  it('would see a circle', () => {
-    expect(roomsInCircles({ a: ['b'], b: ['c'], c: ['a'], d: ['a'] })).toEqual(['a', 'b', 'c']);
+  it('would reveal a cycle', () => {
+    expect(findCyclic({ a: ['b'], b: ['c'], c: ['a'], d: ['a'] })).toEqual(['a', 'b', 'c']);
   });
 
-  it('hold at most twelve districts', () => {
+  it('list at most twelve server districts', () => {
     expect(Object.keys(DISTRICTS).length).toBeLessThanOrEqual(12);
   });
 });
@@ -110,7 +110,7 @@ describe('the tables of arrows', () => {
 describe('findViolations', () => {
   let base;
   beforeEach(() => {
-    base = mkdtempSync(path.join(os.tmpdir(), 'arrows-'));
+    base = mkdtempSync(path.join(os.tmpdir(), 'imports-'));
   });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
   const write = (file, text) => {
@@ -119,7 +119,7 @@ describe('findViolations', () => {
     return file;
   };
 
-  it('finds private-key code behind any number of steps, unless only its types are used', () => {
+  it('finds private-key code behind any number of imports, unless only its types are used', () => {
     const exports = { './message': './src/message.ts', './vault': './src/vault.ts' };
     write('packages/crypto/package.json', JSON.stringify({ name: '@keyfold/crypto', exports }));
     const step = write('packages/crypto/src/step.ts', `export * from './vault.ts';`);
@@ -134,7 +134,7 @@ describe('findViolations', () => {
     expect(findViolations(base, files)).toEqual([]);
   });
 
-  it('finds crypto on the main thread of the page, but not in a worker nor by its types', () => {
+  it('finds crypto on the main thread of the page, but not in a worker or as types', () => {
     const exports = { './message': './src/message.ts' };
     write('packages/crypto/package.json', JSON.stringify({ name: '@keyfold/crypto', exports }));
     const opened = `import { open } from '@keyfold/crypto/message';\nexport const opened = open;`;
@@ -155,7 +155,7 @@ describe('findViolations', () => {
     expect(findViolations(base, files)).toEqual([]);
   });
 
-  it('lets tests cross the arrows inside a room', () => {
+  it('lets tests ignore the import rules within their package', () => {
     write('apps/server/src/http/server.ts', 'export const server = 1;');
     const file = write(
       'apps/server/src/features/reading/tags/tags.test.ts',
@@ -176,7 +176,7 @@ describe('the canary', () => {
     ]);
   });
 
-  it('fails for a silent rule, an unexpected report and a rule without a violation', () => {
+  it('fails for an unreported mark, an unmarked report and a rule without a violation', () => {
     expect(compareWithMarks(['f:1 a'], ['f:2 b'], ['a', 'c'])).toEqual([
       'not reported: f:1 a',
       'reported but not marked: f:2 b',

@@ -1,6 +1,7 @@
 /**
- * Proves that the boundary checks still bite: boundaries-canary/ holds one violation per rule, each marked on its line, and
- * this fails unless exactly those are reported. Biome runs on a copy outside the repository, with the repository's rules.
+ * Verifies that the boundary checks still work: boundaries-canary/ holds one violation per rule,
+ * each marked on its line, and the check fails unless exactly those are reported. Biome runs on a
+ * copy outside the repository with the repository's rules.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -10,7 +11,7 @@ import { RULES } from './boundary-rules.mjs';
 import { bin, root, runCommand } from './run-command.mjs';
 
 const CANARY = path.join(root, 'tools/boundaries-canary');
-/** Rules of boundaries.mjs that look at the whole graph, and the rules of Biome that this project relies on. */
+/** Whole-graph rules of boundaries.mjs, and the Biome rules that this project relies on. */
 const GRAPH_RULES = [
   'server-private-keys',
   'main-thread-crypto',
@@ -38,7 +39,10 @@ function listCanaryFiles(folder = '') {
     });
 }
 
-/** The marks of one file: `file:line rule` for each rule named after `violates:` or `biome:`. */
+/**
+ * Returns the marks of one file: `file:line rule` for each rule named after `violates:` or
+ * `biome:`.
+ */
 export function readMarks(file, text) {
   const marks = [];
   text.split('\n').forEach((line, index) => {
@@ -52,7 +56,9 @@ export function readMarks(file, text) {
   return marks;
 }
 
-/** What Biome reports on the canary, as marks; only the rules that this project relies on. */
+/**
+ * Returns Biome's reports on the canary as marks, limited to the rules that this project relies on.
+ */
 async function lintCanary() {
   const copy = mkdtempSync(path.join(os.tmpdir(), 'canary-'));
   try {
@@ -74,7 +80,7 @@ async function lintCanary() {
   }
 }
 
-/** Compares what was reported with what is marked, and the marks with the rules there are. */
+/** Compares the reports with the marks, and the marks with the existing rules. */
 export function compareWithMarks(marks, reported, rules) {
   const problems = [];
   for (const mark of marks) if (!reported.includes(mark)) problems.push(`not reported: ${mark}`);

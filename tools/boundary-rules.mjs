@@ -1,17 +1,19 @@
 /**
- * Which way imports may go (STYLE.md, "Which way imports may go"): one rule per arrow that is easy to cross, each with an
- * id and a sentence. A rule looks at one import at a time; what must hold of the whole graph is in boundaries.mjs.
- * Whatever is not listed as allowed is forbidden.
+ * Allowed import directions (STYLE.md, "Which way imports may go"): one rule per boundary that is
+ * easy to cross, each with an id and a sentence. A rule checks a single import; whole-graph rules
+ * are in boundaries.mjs. Anything not listed as allowed is forbidden.
  */
 import { isTestFile } from './source-files.mjs';
 
-/** The workspace a file belongs to, for example 'packages/crypto', or null outside of them. */
-export function roomOf(file) {
+/**
+ * Returns the workspace of a file, for example 'packages/crypto', or null outside the workspaces.
+ */
+export function workspaceOf(file) {
   return /^(packages|apps)\/[^/]+/.exec(file)?.[0] ?? null;
 }
 
-/** Workspaces each workspace may import. For the server's use of crypto see SERVER_CRYPTO. */
-const ROOM_ARROWS = {
+/** Workspaces that each workspace may import. For the server's use of crypto see SERVER_CRYPTO. */
+const WORKSPACE_IMPORTS = {
   'packages/crypto': [],
   'packages/contract': [],
   'packages/mail': [],
@@ -22,12 +24,18 @@ const ROOM_ARROWS = {
   'apps/web': ['packages/contract', 'packages/crypto', 'packages/mail', 'packages/search', 'packages/import'],
 };
 
-/** The parts of crypto the server may name. Never vault or login: they handle private keys and passwords. */
+/**
+ * Parts of crypto that the server may import. Never vault or login: they handle private keys and
+ * passwords.
+ */
 const SERVER_CRYPTO =
   /^packages\/crypto\/src\/(message|fingerprint|params|errors|attachment|key-log\/hashes)\.ts$/;
 
-/** Libraries each isomorphic package may name; the apps may name what their package.json declares (knip sees to it). */
-const ROOM_LIBRARIES = {
+/**
+ * Libraries that each isomorphic package may import. The apps may import what their package.json
+ * declares (checked by knip).
+ */
+const PACKAGE_LIBRARIES = {
   'packages/crypto': /^(@noble\/[a-z-]+|hash-wasm)$/,
   'packages/contract': /^zod$/,
   'packages/mail': /^(postal-mime|ical\.js|dompurify|papaparse|chardet|linkify-it|@exodus\/bytes(?:\/.+)?)$/,
@@ -35,16 +43,17 @@ const ROOM_LIBRARIES = {
   'packages/import': /^(@zip\.js\/zip\.js|@kenjiuno\/msgreader)$/,
 };
 
-/** Libraries that one folder alone may name, so that replacing one touches one folder. */
+/** Libraries that only one folder may import, so that replacing one touches one folder. */
 const LIBRARY_HOMES = [
   { library: /^dompurify$/, home: /^packages\/mail\/src\/sanitize\// },
-  // Root.tsx alone stands outside: it tells the kit of the page's policy before any part is drawn.
+  // Root.tsx is the only exception: it passes the page's policy to the UI kit before any component
+  // renders.
   { library: /^@base-ui\/react$/, home: /^apps\/web\/src\/(ui\/|Root\.tsx$)/ },
   {
     library: /^(@capacitor|@aparajita|@capawesome)\//,
     home: /^apps\/(mobile\/|web\/src\/(native|platform)\/)/,
   },
-  // The test peer is a mail server too, one that keeps whatever it is sent.
+  // The test peer is a mail server too; it keeps everything it receives.
   {
     library: /^(smtp-server|mx-connect|mailauth)$/,
     home: /^(apps\/server\/src\/(smtp|adapters)\/|packages\/testing\/src\/smtp\.ts$)/,
@@ -55,7 +64,10 @@ const LIBRARY_HOMES = [
   { library: /^pg-boss$/, home: /^apps\/server\/src\/jobs\// },
 ];
 
-/** The place of a server file: its area, and inside features the district, the feature and the part it plays. */
+/**
+ * Returns the place of a server file: its area, and within features the district, the feature and
+ * its role.
+ */
 export function serverPlace(file) {
   const parts = file.replace(/^apps\/server\/src\//, '').split('/');
   if (parts.length === 1) return { area: 'top' };
@@ -64,7 +76,10 @@ export function serverPlace(file) {
   return { area: 'feature', district: parts[1], feature: `${parts[1]}/${parts[2]}`, role };
 }
 
-/** Areas each server area may import, types like values; a feature's parts are told apart in `isServerArrow`. */
+/**
+ * Areas that each server area may import, types and values alike. `isAllowedServerImport`
+ * distinguishes the parts of a feature.
+ */
 const SERVER_AREAS = {
   top: ['top', 'base', 'config', 'context', 'http', 'smtp', 'jobs', 'db', 'adapters', 'feature'],
   base: ['base'],
@@ -78,7 +93,10 @@ const SERVER_AREAS = {
   jobs: ['base', 'config', 'db', 'adapters', 'context', 'feature', 'jobs'],
 };
 
-/** Districts of features that each district may use, as ARCHITECTURE.md draws them; nobody uses a district that uses it. */
+/**
+ * Districts of features that each district may use, as ARCHITECTURE.md draws them. Districts never
+ * use each other mutually.
+ */
 export const DISTRICTS = {
   support: [],
   mailbox: [],
@@ -93,39 +111,45 @@ export const DISTRICTS = {
   operator: ['accounts', 'clients', 'imports', 'mailbox', 'outbound', 'reports', 'support'],
 };
 
-/** Parts of a feature that the rooms above may import. */
-const FEATURE_DOORS = {
+/** Parts of a feature that other areas may import. */
+const FEATURE_ENTRIES = {
   top: ['index', 'routes', 'service', 'store', 'jobs', 'part'],
   http: ['index', 'routes'],
   smtp: ['index'],
   jobs: ['index', 'jobs'],
 };
 
-/** True when the server's inner arrows allow it. */
-export function isServerArrow(from, to) {
+/** Reports whether the server's import rules allow an import. */
+export function isAllowedServerImport(from, to) {
   const a = serverPlace(from);
   const b = serverPlace(to);
   if (!SERVER_AREAS[a.area]?.includes(b.area)) return false;
   if (b.area !== 'feature') return !(a.role === 'store' && b.area === 'adapters');
-  if (a.area !== 'feature') return FEATURE_DOORS[a.area].includes(b.role);
-  // A store speaks to the database alone; whether another feature is entered by its door is a rule of its own.
+  if (a.area !== 'feature') return FEATURE_ENTRIES[a.area].includes(b.role);
+  // A store talks only to the database. A separate rule checks that other features are imported
+  // only through their entry points.
   if (a.role === 'store') return a.feature === b.feature && ['store', 'part'].includes(b.role);
   return a.district === b.district || Boolean(DISTRICTS[a.district]?.includes(b.district));
 }
 
-/** The place of a web file: its area and, inside features, the feature. */
+/** Returns the place of a web file: its area and, within features, the feature. */
 export function webPlace(file) {
   const parts = file.replace(/^apps\/web\/src\//, '').split('/');
   if (parts.length === 1) return { area: /\.tsx$/.test(parts[0]) ? 'top' : 'base' };
   if (parts[0] !== 'features') return { area: parts[0] };
-  // Mail is five rooms with arrows between them; everything else is one.
-  const room = parts[1] === 'mail' && parts.length > 3 ? `mail/${parts[2]}` : parts[1];
-  return { area: 'feature', feature: room };
+  // The mail feature consists of five layers with import rules between them; every other feature is
+  // one layer.
+  const feature = parts[1] === 'mail' && parts.length > 3 ? `mail/${parts[2]}` : parts[1];
+  return { area: 'feature', feature };
 }
 
-/** Features and rooms that each feature of the web client may use, types like values; never in a circle. */
+/**
+ * Features and layers that each web client feature may use, types and values alike. Cycles are not
+ * allowed.
+ */
 export const WEB_FEATURES = {
   addresses: ['billing'],
+  admin: ['organization'],
   calendar: ['mail/state'],
   compose: ['calendar', 'contacts'],
   domains: ['addresses', 'billing'],
@@ -170,10 +194,10 @@ export const WEB_FEATURES = {
 };
 
 /**
- * Rooms inside an area or a feature of the web client, with the rooms each may use; '' is what stands beside them. The rooms of
- * features/mail are in WEB_FEATURES.
+ * Layers within an area or a feature of the web client, with the layers each may use; '' is the
+ * files beside them. The layers of features/mail are in WEB_FEATURES.
  */
-export const WEB_ROOMS = {
+export const WEB_LAYERS = {
   session: {
     '': ['calls', 'news', 'state'],
     state: [],
@@ -204,8 +228,8 @@ export const WEB_ROOMS = {
   },
 };
 
-/** The room of a web file inside `area`; undefined when it stands in another area. */
-function webRoom(area, file) {
+/** Returns the layer of a web file inside `area`, or undefined if it is in another area. */
+function webLayer(area, file) {
   const start = `apps/web/src/${area}/`;
   if (!file.startsWith(start)) return undefined;
   const parts = file.slice(start.length).split('/');
@@ -216,7 +240,7 @@ const WEB_AREAS = {
   top: ['top', 'base', 'feature', 'native', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
   base: ['base', 'lib'],
   feature: ['base', 'feature', 'native', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
-  // Fetched where the shell is around the page; it alone knows Capacitor.
+  // Loaded only inside the native shell; the only area that uses Capacitor.
   native: ['base', 'native', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
   session: ['base', 'native', 'session', 'crypto', 'platform', 'ui', 'lib'],
   crypto: ['base', 'crypto', 'lib'],
@@ -224,7 +248,7 @@ const WEB_AREAS = {
   ui: ['base', 'ui', 'lib', 'theme'],
   theme: ['base', 'theme', 'lib'],
   lib: ['base', 'lib', 'locales'],
-  // Catalogues: data alone, fetched by lib/language-choice.ts.
+  // Catalogs: data only, loaded by lib/language-choice.ts.
   locales: [],
 };
 
@@ -233,60 +257,63 @@ const inWeb = file => file.startsWith('apps/web/src/');
 const areBothIn = (edge, isIn) => edge.file && isIn(edge.from) && isIn(edge.file);
 const isProduct = edge => !isTestFile(edge.from);
 
-/** Every rule about a single import. `finds` is true for an import that breaks it. */
+/** Every rule about a single import. `finds` returns true for an import that breaks the rule. */
 export const RULES = [
   {
     id: 'file-exists',
-    says: 'an import must lead to a file of this tree',
+    says: 'the imported file must exist',
     finds: edge => edge.missing !== undefined && !/\.(css|svg|woff2|wasm)$/.test(edge.missing),
   },
   {
-    id: 'room-arrow',
-    says: 'this workspace may not import that one',
+    id: 'workspace-import',
+    says: 'this workspace may not import the other one',
     finds: edge => {
-      const [from, to] = [roomOf(edge.from), edge.file && roomOf(edge.file)];
+      const [from, to] = [workspaceOf(edge.from), edge.file && workspaceOf(edge.file)];
       if (!from || !to || from === to || to === 'packages/testing') return false;
       if (!isProduct(edge)) return to.startsWith('apps/');
-      return !ROOM_ARROWS[from]?.includes(to);
+      return !WORKSPACE_IMPORTS[from]?.includes(to);
     },
   },
   {
-    id: 'package-door',
-    says: 'another workspace is entered by an entry of its package.json, not by a path or an unlisted file',
+    id: 'package-entry',
+    says: 'import another workspace through the exports of its package.json, not through a path or an unlisted file',
     finds: edge => {
       if (edge.unexported) return true;
-      const isOther = edge.file && roomOf(edge.from) !== roomOf(edge.file);
-      return Boolean(isOther && edge.specifier.startsWith('.') && roomOf(edge.file) && roomOf(edge.from));
+      const isOther = edge.file && workspaceOf(edge.from) !== workspaceOf(edge.file);
+      return Boolean(
+        isOther && edge.specifier.startsWith('.') && workspaceOf(edge.file) && workspaceOf(edge.from),
+      );
     },
   },
   {
     id: 'testing-in-product',
-    says: '@keyfold/testing and test files are for tests alone',
+    says: 'only tests may import @keyfold/testing and test files',
     finds: edge => {
       if (!edge.file || !isProduct(edge)) return false;
-      const isTesting = roomOf(edge.file) === 'packages/testing' && roomOf(edge.from) !== 'packages/testing';
+      const isTesting =
+        workspaceOf(edge.file) === 'packages/testing' && workspaceOf(edge.from) !== 'packages/testing';
       return isTesting || isTestFile(edge.file);
     },
   },
   {
-    id: 'room-library',
-    says: 'this package may not use that library',
+    id: 'package-library',
+    says: 'this package may not import the library',
     finds: edge => {
-      const allowed = ROOM_LIBRARIES[roomOf(edge.from)];
+      const allowed = PACKAGE_LIBRARIES[workspaceOf(edge.from)];
       return Boolean(edge.library && allowed && isProduct(edge) && !allowed.test(edge.library));
     },
   },
   {
     id: 'library-home',
-    says: 'one folder alone may use that library',
+    says: 'only one folder may import the library',
     finds: edge => {
-      if (!edge.library || !isProduct(edge) || !roomOf(edge.from)) return false;
+      if (!edge.library || !isProduct(edge) || !workspaceOf(edge.from)) return false;
       return LIBRARY_HOMES.some(({ library, home }) => library.test(edge.library) && !home.test(edge.from));
     },
   },
   {
     id: 'node-builtin',
-    says: 'isomorphic packages and the web client may not use modules of Node',
+    says: 'isomorphic packages and the web client may not import Node modules',
     finds: edge =>
       edge.builtin !== undefined &&
       isProduct(edge) &&
@@ -294,7 +321,7 @@ export const RULES = [
   },
   {
     id: 'contract-core',
-    says: 'what calls are made of (contract/src/core) knows no call',
+    says: 'contract/src/core may not import the calls',
     finds: edge =>
       isProduct(edge) &&
       edge.from.startsWith('packages/contract/src/core/') &&
@@ -303,7 +330,7 @@ export const RULES = [
   },
   {
     id: 'server-crypto',
-    says: 'the server may use message, fingerprint, params, errors and attachment of crypto, and nothing else',
+    says: 'of crypto, the server may import only message, fingerprint, params, errors and attachment',
     finds: edge =>
       Boolean(
         inServer(edge.from) &&
@@ -313,13 +340,14 @@ export const RULES = [
       ),
   },
   {
-    id: 'server-arrow',
-    says: 'inside the server: main, app, then http, smtp and jobs, then features (DISTRICTS), context, adapters and db, config, base',
-    finds: edge => isProduct(edge) && areBothIn(edge, inServer) && !isServerArrow(edge.from, edge.file),
+    id: 'server-area',
+    says: 'allowed order in the server: main, app, then http, smtp and jobs, then features (DISTRICTS), context, adapters and db, config, base',
+    finds: edge =>
+      isProduct(edge) && areBothIn(edge, inServer) && !isAllowedServerImport(edge.from, edge.file),
   },
   {
-    id: 'server-feature-door',
-    says: 'a feature of the server meets another only through its index.ts',
+    id: 'server-feature-entry',
+    says: 'a server feature imports another one only through its index.ts',
     finds: edge => {
       if (!isProduct(edge) || !areBothIn(edge, inServer)) return false;
       const [from, to] = [serverPlace(edge.from), serverPlace(edge.file)];
@@ -329,16 +357,16 @@ export const RULES = [
     },
   },
   {
-    id: 'web-arrow',
-    says: 'inside the web client: routes, features, then session, crypto, platform, ui and lib',
+    id: 'web-area',
+    says: 'allowed order in the web client: routes, features, then session, crypto, platform, ui and lib',
     finds: edge =>
       isProduct(edge) &&
       areBothIn(edge, inWeb) &&
       !WEB_AREAS[webPlace(edge.from).area]?.includes(webPlace(edge.file).area),
   },
   {
-    id: 'web-feature-door',
-    says: 'a feature of the web client may use those that WEB_FEATURES lists for it',
+    id: 'web-feature-import',
+    says: 'a feature of the web client may import only the features in WEB_FEATURES',
     finds: edge => {
       if (!isProduct(edge) || !areBothIn(edge, inWeb)) return false;
       const [from, to] = [webPlace(edge.from), webPlace(edge.file)];
@@ -347,20 +375,20 @@ export const RULES = [
     },
   },
   {
-    id: 'web-room-arrow',
-    says: 'a room of the web client may use those that WEB_ROOMS lists for it',
+    id: 'web-layer',
+    says: 'a layer of the web client may import only the layers in WEB_LAYERS',
     finds: edge => {
       if (!isProduct(edge) || !areBothIn(edge, inWeb)) return false;
-      return Object.entries(WEB_ROOMS).some(([area, arrows]) => {
-        const [from, to] = [webRoom(area, edge.from), webRoom(area, edge.file)];
+      return Object.entries(WEB_LAYERS).some(([area, imports]) => {
+        const [from, to] = [webLayer(area, edge.from), webLayer(area, edge.file)];
         if (from === undefined || to === undefined || from === to) return false;
-        return !arrows[from]?.includes(to);
+        return !imports[from]?.includes(to);
       });
     },
   },
   {
-    id: 'web-crypto-door',
-    says: 'the web client reaches crypto through src/crypto, so that no primitive runs on the main thread',
+    id: 'web-crypto-entry',
+    says: 'the web client imports crypto only in src/crypto, so that no primitive runs on the main thread',
     finds: edge => {
       if (!inWeb(edge.from) || !isProduct(edge) || edge.isType || inWeb(edge.file ?? '')) return false;
       const isCrypto =

@@ -1,6 +1,7 @@
 /**
- * Finds a Chromium for the browser stories, and on Debian as root installs one. Never downloads a browser from anywhere
- * but the system's own package source, and never fails a run: without a browser the stories are skipped and counted so.
+ * Finds a Chromium and a Firefox for the browser tests, and installs them on Debian as root.
+ * Downloads only from the system's package source and never fails a run: without a browser its
+ * tests are skipped and reported as skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -16,6 +17,13 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
+const FIREFOX_NAMES = ['firefox-esr', 'firefox'];
+const FIREFOX_PLACES = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/snap/bin',
+  '/Applications/Firefox.app/Contents/MacOS/firefox',
+];
 
 function isExecutable(file) {
   try {
@@ -26,11 +34,9 @@ function isExecutable(file) {
   }
 }
 
-/** The path of a Chromium, or null. CHROMIUM_PATH wins, and when it is set and wrong nothing else is tried. */
-export function findBrowser(env = process.env, isUsable = isExecutable) {
-  if (env.CHROMIUM_PATH) return isUsable(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : null;
-  const folders = [...(env.PATH ?? '').split(path.delimiter).filter(Boolean), ...PLACES];
-  for (const name of NAMES) {
+function findIn(env, names, places, isUsable) {
+  const folders = [...(env.PATH ?? '').split(path.delimiter).filter(Boolean), ...places];
+  for (const name of names) {
     for (const folder of folders) {
       const file = /Contents\/MacOS\//.test(folder) ? folder : path.join(folder, name);
       if (isUsable(file)) return file;
@@ -40,8 +46,23 @@ export function findBrowser(env = process.env, isUsable = isExecutable) {
 }
 
 /**
- * The shell that Debian has beside a Chromium: the same engine without windows, in which a page costs a third less. Null where
- * there is none.
+ * Returns the path of a Chromium, or null. CHROMIUM_PATH takes precedence; if it is set and wrong,
+ * nothing else is tried.
+ */
+export function findBrowser(env = process.env, isUsable = isExecutable) {
+  if (env.CHROMIUM_PATH) return isUsable(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : null;
+  return findIn(env, NAMES, PLACES, isUsable);
+}
+
+/** Returns the path of a Firefox, or null, like `findBrowser`; FIREFOX_PATH takes precedence. */
+export function findFirefox(env = process.env, isUsable = isExecutable) {
+  if (env.FIREFOX_PATH) return isUsable(env.FIREFOX_PATH) ? env.FIREFOX_PATH : null;
+  return findIn(env, FIREFOX_NAMES, FIREFOX_PLACES, isUsable);
+}
+
+/**
+ * Returns the headless shell that Debian ships beside a Chromium, or null: the same engine without
+ * windows, in which a page costs a third less.
  */
 export function findShell(chromium, isUsable = isExecutable) {
   const file = `${chromium}-headless-shell`;
@@ -51,7 +72,7 @@ export function findShell(chromium, isUsable = isExecutable) {
 const isDebianRoot = () =>
   process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
 
-/** Longest wait for the lists of packages, where stories would run without what is asked for too. */
+/** Maximum wait for the package lists when the tests can also run without the requested package. */
 const LISTS_MS = 60_000;
 
 function apt(args, timeout) {
@@ -65,15 +86,24 @@ function apt(args, timeout) {
 
 const install = name => apt(['install', '-y', '--no-install-recommends', name]);
 
-/** Installs the shell of Debian's own Chromium where that is possible. Stories run in Chromium itself without it. */
-function ensureShell(chromium) {
-  if (chromium !== '/usr/bin/chromium' || findShell(chromium) || !isDebianRoot()) return;
-  console.log("Installing Chromium's shell from Debian, in which browser stories are quicker");
-  const name = 'chromium-headless-shell';
+/** Installs a package without which the tests run too; fetches the package lists only if needed. */
+function installOptional(name) {
   if (!install(name) && apt(['update'], LISTS_MS)) install(name);
 }
 
-/** Finds a Chromium, or installs Debian's once when that is possible. Returns its path, or why there is none. */
+/**
+ * Installs Debian's own Chromium headless shell if possible. Without it the tests run in Chromium
+ * itself.
+ */
+function ensureShell(chromium) {
+  if (chromium !== '/usr/bin/chromium' || findShell(chromium) || !isDebianRoot()) return;
+  console.log("Installing Chromium's shell from Debian, in which browser stories are quicker");
+  installOptional('chromium-headless-shell');
+}
+
+/**
+ * Finds a Chromium, or installs Debian's once if possible. Returns its path, or why there is none.
+ */
 export function ensureBrowser() {
   const found = findBrowser();
   if (found) {
@@ -92,4 +122,19 @@ export function ensureBrowser() {
   if (!installed) return { path: null, message: none };
   ensureShell(installed);
   return { path: installed, message: '' };
+}
+
+/** Finds a Firefox, or installs Debian's once if possible; like `ensureBrowser`. */
+export function ensureFirefox() {
+  const found = findFirefox();
+  if (found) return { path: found, message: '' };
+  const none =
+    'No Firefox was found (set FIREFOX_PATH, or install the package firefox-esr): Firefox stories will be skipped.';
+  if (process.env.FIREFOX_PATH)
+    return { path: null, message: 'FIREFOX_PATH is not executable: Firefox stories will be skipped.' };
+  if (!isDebianRoot()) return { path: null, message: none };
+  console.log('Installing Firefox from Debian for the Firefox stories');
+  installOptional('firefox-esr');
+  const installed = findFirefox();
+  return { path: installed, message: installed ? '' : none };
 }

@@ -1,7 +1,8 @@
 /**
- * `npm run build:verify`: builds the web client once more, in another folder, time zone and language and with other files
- * around it, and compares the list of hashes with that of the build in apps/web/dist. What differs is a fault: then nobody
- * could tell by building it whether a server serves this source.
+ * `npm run build:verify`: rebuilds the web client in another folder, time zone and language, with
+ * other files around it, and compares the hash list with that of the build in apps/web/dist. Any
+ * difference is a failure: users could no longer verify by rebuilding that a server serves this
+ * source.
  */
 import {
   copyFileSync,
@@ -25,10 +26,13 @@ import { root, runCommand } from './run-command.mjs';
 import { buildInputs } from './web-build.mjs';
 
 const TIMEOUT_MS = 300_000;
-/** As far from most machines as can be. */
+/** As different from most machines as possible. */
 const ELSEWHERE = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', HOME: os.tmpdir() };
 
-/** A second name for each file, or a copy where the folders lie on different disks. Links are kept as they are. */
+/**
+ * Hard-links each file, or copies it when the folders are on different disks. Symbolic links are
+ * kept as they are.
+ */
 function linkTree(from, to) {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -36,7 +40,7 @@ function linkTree(from, to) {
     const target = path.join(to, entry.name);
     if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target, 'junction');
     else if (entry.isDirectory()) {
-      // What earlier builds left there.
+      // Skips what earlier builds left there.
       if (!entry.name.startsWith('.vite')) linkTree(source, target);
     } else linkFile(source, target);
   }
@@ -59,13 +63,15 @@ function copySources(to) {
     cpSync(path.join(root, file), path.join(to, file), { recursive: true });
   linkTree(path.join(root, 'node_modules'), path.join(to, 'node_modules'));
   for (const group of ['apps', 'packages'])
-    for (const room of readdirSync(path.join(to, group))) {
-      const modules = path.join(group, room, 'node_modules');
+    for (const name of readdirSync(path.join(to, group))) {
+      const modules = path.join(group, name, 'node_modules');
       if (existsSync(path.join(root, modules))) linkTree(path.join(root, modules), path.join(to, modules));
     }
 }
 
-/** Builds elsewhere and compares with the build in apps/web/dist. Returns the problems as sentences. */
+/**
+ * Builds in another folder, compares with apps/web/dist and returns the differences as sentences.
+ */
 export async function findBuildDifferences() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'Keyfold elsewhere '));
   try {
@@ -76,11 +82,12 @@ export async function findBuildDifferences() {
       env: ELSEWHERE,
       timeoutMs: TIMEOUT_MS,
     });
-    if (run.code !== 0) return [`the other build failed: ${run.output.trim()}`];
+    if (run.code !== 0) return [`the second build failed: ${run.output.trim()}`];
     const [here, there] = [root, folder].map(at =>
       readHashList(readFileSync(path.join(at, 'apps/web/dist', HASH_LIST_FILE), 'utf8')),
     );
-    const title = here.title === there.title ? [] : [`${here.title}, and there ${there.title}`];
+    const title =
+      here.title === there.title ? [] : [`expected ${here.title}, the second build is ${there.title}`];
     return [...title, ...compareFiles(here.files, there.files)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -90,6 +97,7 @@ export async function findBuildDifferences() {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const problems = await findBuildDifferences();
   for (const problem of problems) console.log(`FAIL  ${problem}`);
-  if (problems.length === 0) console.log('Built elsewhere, the web client has the same bytes.');
+  if (problems.length === 0)
+    console.log('The web client is reproducible: a build in another environment has the same bytes.');
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

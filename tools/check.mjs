@@ -1,7 +1,8 @@
 /**
- * `npm run check`: everything that can be said about the tree without starting the product, in about half a minute.
- * Format, lint, import arrows and their canary, types, unused code, sizes, lock, licences, documents, what the registry knows of
- * faults, then unit tests. With names (`npm run check -- types "house rules"`) it runs those checks and nothing else.
+ * `npm run check`: all checks that do not start the product, in about half a minute. Format, lint,
+ * import rules and their canary, types, unused code, sizes, lock, licenses, documents, known
+ * vulnerabilities from the registry, then unit tests. With names (`npm run check -- types "house
+ * rules"`) it runs only those checks.
  */
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
@@ -9,14 +10,14 @@ import { checkAdvisories } from './checks/advisories.mjs';
 import { CHECKS, reportLine, runChecks } from './checks.mjs';
 import { runSuite } from './suite.mjs';
 
-const ALL = [...CHECKS, { name: 'known faults of packages', run: checkAdvisories }];
+const ALL = [...CHECKS, { name: 'known vulnerabilities', run: checkAdvisories }];
 
-/** The checks of these names; ends the process at a name that none has. */
+/** Returns the checks with these names; exits the process at an unknown name. */
 function selectChecks(names) {
   const unknown = names.filter(name => !ALL.some(check => check.name === name));
   if (unknown.length > 0) {
     console.error(
-      `No check is called ${unknown.join(', ')}. There are: ${ALL.map(({ name }) => name).join(', ')}.`,
+      `Unknown check: ${unknown.join(', ')}. Available checks: ${ALL.map(({ name }) => name).join(', ')}.`,
     );
     process.exit(2);
   }

@@ -1,9 +1,10 @@
 /**
- * `npm run dev`: the server, restarted when its files change, and vite's development server for the web client, which
- * hands API calls on to it. One Ctrl+C ends both; either one ending ends the other. Only its own children are touched.
+ * `npm run dev`: runs the server, restarted when its files change, and Vite's development server
+ * for the web client, which proxies API calls to it. Ctrl+C stops both, and when one exits the
+ * other is stopped. Touches only its own children.
  *
- * Open http://localhost:5173. New accounts need no proof of work here unless KEYFOLD_CAPTCHA_COST says so. Two people with
- * some mail are made when they are not there yet; their password is printed.
+ * Open http://localhost:5173. New accounts need no proof of work here unless KEYFOLD_CAPTCHA_COST
+ * is set. Two accounts with some mail are created if they do not exist; their password is printed.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -54,7 +55,7 @@ for (const { name, args, cwd } of PARTS) {
   });
   child.once('exit', code => {
     running.delete(child);
-    if (!isEnding) console.error(`${name} has ended with code ${code}; ending the rest`);
+    if (!isEnding) console.error(`${name} exited with code ${code}; stopping the other processes`);
     endAll(code ?? 1);
   });
 }
@@ -66,7 +67,7 @@ const isReady = () =>
     () => false,
   );
 
-/** Makes the people of development once the server answers. */
+/** Creates the development accounts when the server is ready. */
 async function seedPeople() {
   while (!isEnding && !(await isReady())) await new Promise(resolve => setTimeout(resolve, 500));
   if (isEnding) return;
@@ -77,9 +78,7 @@ async function seedPeople() {
     process.env.SMTP_PORT ?? '2525',
   ];
   const child = spawn(bin('node'), args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  child.once('error', error =>
-    console.error(`the people of development could not be made: ${error.message}`),
-  );
+  child.once('error', error => console.error(`could not create the development accounts: ${error.message}`));
 }
 
 void seedPeople();

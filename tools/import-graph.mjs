@@ -1,7 +1,7 @@
 /**
- * Reads what each source file imports, from its syntax tree, and finds out which file, package or builtin that is.
- * Knows `import`, `export … from`, `import()`, type imports, and workers named by `new URL('…', import.meta.url)`.
- * Says nothing about what is allowed: that is boundary-rules.mjs.
+ * Reads the imports of each source file from its syntax tree and resolves them to a file, package
+ * or builtin. Covers `import`, `export … from`, `import()`, type imports, and workers named by `new
+ * URL('…', import.meta.url)`. Which imports are allowed is defined in boundary-rules.mjs.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -11,7 +11,7 @@ import { literalOf, nameOf } from './syntax.mjs';
 
 const builtins = new Set(builtinModules);
 
-/** Line of an offset, counted from 1. */
+/** Returns the line of an offset, counted from 1. */
 function lineAt(source, offset) {
   let line = 1;
   for (let at = source.indexOf('\n'); at !== -1 && at < offset; at = source.indexOf('\n', at + 1)) line += 1;
@@ -19,8 +19,9 @@ function lineAt(source, offset) {
 }
 
 /**
- * What one file names: `imports` ({ specifier, line, isType }) and `environmentLines`, where it reads process.env.
- * Throws on a file that cannot be parsed, because a check that skips files proves nothing.
+ * Returns the imports of one file: `imports` ({ specifier, line, isType }) and `environmentLines`,
+ * where it reads process.env. Throws on a file that cannot be parsed, because a check that skips
+ * files proves nothing.
  */
 export function readImports(file, source) {
   const parsed = parseSync(file, source);
@@ -54,7 +55,7 @@ export function readImports(file, source) {
     if (/\.(tsx?|mjs)$/.test(worker[1])) add(worker[1], worker.index, false);
   }
   const environmentLines = [];
-  // `readConfig(process.env)` hands the environment to its one reader and reads nothing of it.
+  // `readConfig(process.env)` passes the environment to its one reader and does not read it.
   const handedOn = new Set();
   new Visitor({
     CallExpression: node => {
@@ -79,7 +80,7 @@ export function readImports(file, source) {
   return { imports: found, environmentLines };
 }
 
-/** The workspaces under a root: package name to { folder, exports }. */
+/** Returns the workspaces under a root: package name to { folder, exports }. */
 export function listWorkspaces(base) {
   const workspaces = new Map();
   for (const group of ['packages', 'apps']) {
@@ -95,7 +96,10 @@ export function listWorkspaces(base) {
   return workspaces;
 }
 
-/** The file behind a subpath of a package's `exports`, or null when the package does not export it. */
+/**
+ * Returns the file behind a subpath of a package's `exports`, or null if the package does not
+ * export it.
+ */
 export function findExport(exports, subpath) {
   if (typeof exports[subpath] === 'string') return exports[subpath];
   for (const [pattern, target] of Object.entries(exports)) {
@@ -110,8 +114,8 @@ export function findExport(exports, subpath) {
 }
 
 /**
- * What a specifier means for the file that names it: { file } of this tree, { library } from npm, { builtin } of Node,
- * { unexported } for a subpath its package keeps to itself, or { missing }.
+ * Resolves a specifier for the file that names it: { file } of this tree, { library } from npm, {
+ * builtin } of Node, { unexported } for a subpath that its package does not export, or { missing }.
  */
 export function resolveImport(base, workspaces, from, specifier) {
   const plain = specifier.replace(/\?.*$/, '');
@@ -130,7 +134,10 @@ export function resolveImport(base, workspaces, from, specifier) {
   return target ? { file: path.posix.join(workspace.folder, target), entry: plain } : { unexported: plain };
 }
 
-/** All edges of the given files: { from, line, specifier, isType, file? library? builtin? unexported? missing? }. */
+/**
+ * Returns all edges of the given files: { from, line, specifier, isType, file? library? builtin?
+ * unexported? missing? }.
+ */
 export function readGraph(base, files) {
   const workspaces = listWorkspaces(base);
   const edges = [];

@@ -1,9 +1,10 @@
 /**
- * What between two OpenAPI documents would break a client that was written for the first: a call or a field of an answer that is
- * gone, input that was accepted and no longer is. More that is accepted, and more that is answered, breaks nobody.
+ * Finds the differences between two OpenAPI documents that break a client written for the first: a
+ * removed endpoint or response field, or input that is no longer accepted. Accepting or returning
+ * more breaks no client.
  */
 
-/** Limits of input that may only be relaxed, with the direction in which they get narrower. */
+/** Input limits that may only be relaxed, with the direction in which they become stricter. */
 const UPPER_LIMITS = ['maxLength', 'maximum', 'maxItems', 'maxProperties', 'exclusiveMaximum'];
 const LOWER_LIMITS = ['minLength', 'minimum', 'minItems', 'minProperties', 'exclusiveMinimum'];
 
@@ -12,15 +13,15 @@ const typesOf = ({ type }) => (type === undefined ? null : [type].flat());
 const valuesOf = schema => ('const' in schema ? [schema.const] : (schema.enum ?? null));
 const lost = (from, to) => from.filter(one => !to.includes(one));
 
-/** Types and fixed values: whoever gives must stay inside of what the other side takes. */
+/** Compares types and fixed values: the sender must stay within what the receiver accepts. */
 function compareValues(given, taken, at) {
   const [types, allowedTypes] = [typesOf(given), typesOf(taken)];
-  // A whole number is a number.
+  // An integer is a number.
   const accepts = allowedTypes?.includes('number') ? [...allowedTypes, 'integer'] : allowedTypes;
-  if (accepts && (!types || lost(types, accepts).length > 0)) return [`${at} has another type`];
+  if (accepts && (!types || lost(types, accepts).length > 0)) return [`${at} has a different type`];
   const [values, allowed] = [valuesOf(given), valuesOf(taken)];
-  if (allowed && !values) return [`${at} may now be anything`];
-  return allowed ? lost(values, allowed).map(value => `${at}: ${JSON.stringify(value)} is not known`) : [];
+  if (allowed && !values) return [`${at} is no longer restricted to fixed values`];
+  return allowed ? lost(values, allowed).map(value => `${at}: ${JSON.stringify(value)} is a new value`) : [];
 }
 
 function compareLimits(before, after, at) {
@@ -29,20 +30,20 @@ function compareLimits(before, after, at) {
     ...LOWER_LIMITS.filter(name => after[name] !== undefined && !(before[name] >= after[name])),
     ...['pattern', 'format'].filter(name => after[name] !== undefined && before[name] !== after[name]),
   ];
-  return narrower.map(name => `${at}: ${name} is narrower`);
+  return narrower.map(name => `${at}: ${name} is stricter`);
 }
 
 function compareFields(before, after, at, isInput) {
   const [old, now] = [before.properties ?? {}, after.properties ?? {}];
   const problems = [];
   for (const [name, schema] of Object.entries(old)) {
-    if (now[name] === undefined) problems.push(`${at}.${name} is gone`);
+    if (now[name] === undefined) problems.push(`${at}.${name} was removed`);
     else problems.push(...compareSchemas(schema, now[name], `${at}.${name}`, isInput));
   }
   const [required, requiredNow] = [before.required ?? [], after.required ?? []];
   for (const name of isInput ? lost(requiredNow, required) : lost(required, requiredNow))
     if (isInput || now[name] !== undefined)
-      problems.push(`${at}.${name} is ${isInput ? 'now required' : 'no longer always there'}`);
+      problems.push(`${at}.${name} is ${isInput ? 'now required' : 'no longer always present'}`);
   return problems;
 }
 
@@ -57,12 +58,15 @@ function compareOne(before, after, at, isInput) {
   return problems;
 }
 
-/** What the second schema breaks for who knows the first, one sentence each; nothing for the same. */
+/**
+ * Returns what the second schema breaks for clients of the first, one sentence each; empty if they
+ * are the same.
+ */
 export function compareSchemas(before, after, at, isInput) {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const [old, now] = [alternativesOf(before), alternativesOf(after)];
   if (old.length === 1 && now.length === 1) return compareOne(before, after, at, isInput);
-  // Each alternative that one side may send must be one that the other side takes.
+  // Each alternative that one side may send must be accepted by the other side.
   const [sent, taken] = isInput ? [old, now] : [now, old];
   const fits = one =>
     taken.some(other =>
@@ -70,7 +74,7 @@ export function compareSchemas(before, after, at, isInput) {
         ? compareOne(one, other, at, isInput).length === 0
         : compareOne(other, one, at, isInput).length === 0,
     );
-  return sent.every(fits) ? [] : [`${at} has another form`];
+  return sent.every(fits) ? [] : [`${at} has a different schema`];
 }
 
 const schemasOf = content => Object.entries(content ?? {}).map(([type, { schema = {} }]) => [type, schema]);
@@ -90,11 +94,11 @@ function compareParameters(before, after, id) {
     if (old) problems.push(...compareSchemas(old.schema, parameter.schema, `${id}: ${parameter.name}`, true));
   }
   for (const { name } of before)
-    if (!after.some(one => one.name === name)) problems.push(`${id}: ${name} is gone`);
+    if (!after.some(one => one.name === name)) problems.push(`${id}: ${name} was removed`);
   return problems;
 }
 
-/** The calls of a document by method and path. */
+/** Returns the operations of a document by method and path. */
 function operationsOf({ paths }) {
   const found = new Map();
   for (const [path, methods] of Object.entries(paths))
@@ -103,13 +107,15 @@ function operationsOf({ paths }) {
   return found;
 }
 
-/** Everything in the second document that breaks clients of the first, one sentence each. */
+/**
+ * Returns everything in the second document that breaks clients of the first, one sentence each.
+ */
 export function findBreakingChanges(before, after) {
   const now = operationsOf(after);
   return [...operationsOf(before)].flatMap(([id, operation]) => {
     const next = now.get(id);
-    if (next === undefined) return [`${id} is gone`];
-    const access = operation['x-access'] === next['x-access'] ? [] : [`${id} has another access`];
+    if (next === undefined) return [`${id} was removed`];
+    const access = operation['x-access'] === next['x-access'] ? [] : [`${id} has a different access level`];
     return [
       ...access,
       ...compareParameters(operation.parameters ?? [], next.parameters ?? [], id),

@@ -1,4 +1,5 @@
-// What the benchmarks say of a row of the reliability goals: nothing counts as passed that was not seen.
+// Checks how the benchmarks report a row of the reliability goals: nothing counts as passed unless
+// it was measured.
 import { describe, expect, it } from 'vitest';
 import { isBackInTime, watchFlood } from '../apps/server/tests/faults/memory.ts';
 import { askInPairs, compare } from '../bench/enumeration/compare.mjs';
@@ -34,22 +35,22 @@ describe('a row of tests', () => {
     expect(lineOfTests('disk', 'goal', sortTests(broken))).toMatchObject({ met: false });
   });
 
-  it('is open when its file is not there', async () => {
+  it('is open when its file is missing', async () => {
     const run = await runTests({ project: 'unit', files: ['apps/server/tests/nowhere.test.ts'] });
     expect(lineOfTests('races', 'goal', run)).toMatchObject({
       met: null,
       ours: null,
-      not_measured: ['apps/server/tests/nowhere.test.ts (not there)'],
+      not_measured: ['apps/server/tests/nowhere.test.ts (missing)'],
     });
   });
 
-  it('is open with fewer rounds than the goal names', () => {
+  it('is open with fewer rounds than the goal requires', () => {
     const run = { passed: 1, failed: [], notRun: [], lines: [] };
     expect(lineOfTests('inbound', 'goal', run, { shortOf: ['500 moments'] })).toMatchObject({ met: null });
   });
 });
 
-it('a row of a figure is met below its limit, and open without a figure', () => {
+it('a row with a figure is met below its limit and open without a figure', () => {
   const line = ours => lineOfFigure('clients', 'goal', { ours, limit: 300, unit: 'ms' });
   expect([line(299).met, line(300).met, line(null).met]).toEqual([true, false, null]);
 });
@@ -65,7 +66,7 @@ describe('the row of slow clients', () => {
       ]),
     });
 
-  it('is met by what the user waits, however many were sent away', () => {
+  it('is met by the user’s waiting time, however many clients were rejected', () => {
     expect(judge()).toMatchObject({
       met: true,
       ours: 1.5,
@@ -77,13 +78,13 @@ describe('the row of slow clients', () => {
     expect(judge({}, { p95_ms: 16 })).toMatchObject({ met: false, ours: 2 });
   });
 
-  it('is missed when the user was not answered once, and open when fewer tried or nothing was said', () => {
+  it('is missed if a user request got no answer, and open with too few clients or no report', () => {
     expect(judge({}, { served: 199 }).met).toBe(false);
     expect(judge({}, { served: undefined }).met).toBe(false);
     expect(judge({}, { passed: false, served: 0, p95_ms: null })).toMatchObject({ met: false, ours: null });
     expect(judge({ attempted: 3_000, reached: 3_000 })).toMatchObject({
       met: null,
-      not_measured: ['slowloris on HTTP with 5000: 3000 were attempted'],
+      not_measured: ['slowloris on HTTP: 3000 of 5000 connections attempted'],
     });
     expect(judge({ reached: 4_000 })).toMatchObject({ met: null });
     expect(judgeSlowloris({ calmMs: 8, faults: new Map() })).toMatchObject({ met: null, ours: null });
@@ -104,14 +105,14 @@ describe('the row of floods', () => {
       ),
     );
 
-  it('is met when memory was back in time after each, and open when one has no figure of it', () => {
+  it('is met when memory recovered in time after each flood, and open without a figure', () => {
     expect(judge({ back_after_ms: 2_000 })).toMatchObject({
       met: true,
       figures: { back_after_slowest_ms: 2_000 },
     });
     expect(judge({})).toMatchObject({
       met: null,
-      not_measured: ['connections that come and go: no figure of memory'],
+      not_measured: ['connections that come and go: memory was not measured'],
       figures: { back_after_slowest_ms: null },
     });
     expect(judge({ back_after_ms: 2_001 }).met).toBe(false);
@@ -123,7 +124,7 @@ describe('the row of floods', () => {
 describe('memory after a flood', () => {
   const MIB = 1024 * 1024;
   const times = { restMs: 30, waitedMaxMs: 60, lookEveryMs: 5 };
-  /** A service whose memory is what the flood makes of it, and what it is a moment later. */
+  /** Simulates a service with the given memory during the flood and a moment later. */
   const watch = async (during, after) => {
     let bytes = 100 * MIB;
     const asked = [];
@@ -140,7 +141,7 @@ describe('memory after a flood', () => {
     return memory;
   };
 
-  it('is compared with the calm before it, not with the flood', async () => {
+  it('is compared with the calm before the flood, not with the flood itself', async () => {
     const back = await watch(300, 160);
     expect(back).toMatchObject({ calm_rss_mb: 120, rss_mb_over_calm_at_end: 180, rss_mb_over_calm: 40 });
     expect(back.back_after_ms).toBeGreaterThan(0);
@@ -151,23 +152,23 @@ describe('memory after a flood', () => {
   });
 });
 
-it('rows are chosen by name, and what is no row is refused', () => {
+it('rows are chosen by name, and unknown rows are refused', () => {
   expect(readArguments(['database', 'rounds=60'])).toEqual({ names: ['database'], numbers: { rounds: 60 } });
   expect(readArguments([]).names).toHaveLength(16);
   expect(Object.values(ROWS).every(({ goal }) => goal.length > 20)).toBe(true);
   for (const wrong of [['databse'], ['rounds=many'], ['hours=3']])
-    expect(() => readArguments(wrong)).toThrow('the rows are inbound, send, ');
+    expect(() => readArguments(wrong)).toThrow('available rows: inbound, send, ');
 });
 
 describe('two samples', () => {
-  it('are compared as Mann and Whitney do', () => {
-    // Ages at diagnosis, from the documentation of SciPy: 0.1113 with the correction for continuity.
+  it('are compared with the Mann–Whitney test', () => {
+    // Ages at diagnosis, from the SciPy documentation: 0.1113 with continuity correction.
     expect(mannWhitneyP([19, 22, 16, 29, 24], [20, 11, 17, 12])).toBeCloseTo(0.1113, 3);
     expect(mannWhitneyP([1, 1, 1], [1, 1, 1])).toBe(1);
     expect(median([3, 1, 2, 10])).toBe(2.5);
   });
 
-  it('differ when one address takes longer, and are told apart by an answer', async () => {
+  it('differ when one address takes longer or gets another answer', async () => {
     const slow = async address => {
       if (address === 'taken') await new Promise(resolve => setTimeout(resolve, 8));
       return `401 ${address}`;

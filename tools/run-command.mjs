@@ -1,6 +1,7 @@
 /**
- * Runs one program for the tools, with its output kept or shown and a limit on its time. The program leads a process
- * group of its own, so that ending it ends what it started, and nothing else on the machine.
+ * Runs one program for the tools, with its output captured or shown and a timeout. The program
+ * leads its own process group, so that ending it ends everything it started and nothing else on the
+ * machine.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -10,19 +11,21 @@ import { fileURLToPath } from 'node:url';
 /** The checkout's root folder. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The path of a program that npm installed, for example `bin('vitest')`. */
+/** Returns the path of a program that npm installed, for example `bin('vitest')`. */
 export function bin(name) {
   return path.join(root, 'node_modules/.bin', process.platform === 'win32' ? `${name}.cmd` : name);
 }
 
-/** Ends a child and everything in its process group; first gently, then after graceMs for good. */
+/**
+ * Ends a child and everything in its process group, first gracefully, then by force after graceMs.
+ */
 export function endGroup(child, graceMs = 5_000) {
   const send = signal => {
     try {
       if (process.platform === 'win32') child.kill(signal);
       else process.kill(-child.pid, signal);
     } catch {
-      // Already gone, which is what was wanted.
+      // Already gone, as intended.
     }
   };
   send('SIGTERM');
@@ -30,8 +33,9 @@ export function endGroup(child, graceMs = 5_000) {
 }
 
 /**
- * Runs a program to its end. Never throws for a failing program: read `code` (null when it was ended for its time) and
- * `output` (stdout and stderr in order of arrival) and `stdout` alone; both are empty when `show` passes them through.
+ * Runs a program to its end. Never throws for a failing program: read `code` (null after a
+ * timeout), `output` (stdout and stderr in order of arrival) and `stdout` alone. Both outputs are
+ * empty when `show` passes them through.
  */
 export function runCommand(command, args, { cwd = root, env = {}, timeoutMs = 600_000, show = false } = {}) {
   return new Promise(resolve => {

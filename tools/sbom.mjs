@@ -1,7 +1,8 @@
 /**
- * The bill of materials: every package of the lock with version, hash, licence and what wants it, as CycloneDX 1.6 in JSON.
- * Made from package-lock.json alone, so that the same lock gives the same bytes on every machine; `npm sbom` writes the
- * time and a random number into its own. Runs under Node 18 or newer.
+ * Writes the bill of materials: every locked package with version, hash, license and dependents, as
+ * CycloneDX 1.6 in JSON. Derived from package-lock.json alone, so that the same lock gives the same
+ * bytes on every machine; `npm sbom` adds the time and a random number. Runs under Node 18 or
+ * newer.
  *
  *   npm run -s sbom > keyfold.cdx.json
  */
@@ -11,17 +12,20 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The file's name in the built web client. */
+/** Name of the file in the built web client. */
 export const SBOM_FILE = 'sbom.cdx.json';
 
 const byText = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The package URL of a package of the registry (purl-spec, type npm): the scope's @ is written as %40. */
+/**
+ * Returns the package URL of a registry package (purl-spec, type npm), with the scope's @ encoded
+ * as %40.
+ */
 export function purlOf(name, version) {
   return `pkg:npm/${name.replace(/^@/, '%40')}@${encodeURIComponent(version)}`;
 }
 
-/** A UUID (version 8, RFC 9562) out of a text: the same for the same text. */
+/** Derives a UUID (version 8, RFC 9562) from a text; the same text always gives the same UUID. */
 function uuidOf(text) {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex[16], 16) & 3) | 8).toString(16);
@@ -33,7 +37,10 @@ const licensesOf = license =>
     ? undefined
     : [/^[A-Za-z0-9.-]+$/.test(license) ? { license: { id: license } } : { expression: license }];
 
-/** The place of the package that `name` means at `place`: in its own node_modules, or in the next one above that has it. */
+/**
+ * Returns the location of the package that `name` resolves to at `place`: its own node_modules, or
+ * the nearest one above that has it.
+ */
 function findPlace(packages, place, name) {
   for (let at = place; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/') - 1))) {
     const found = `${at ? `${at}/` : ''}node_modules/${name}`;
@@ -43,7 +50,10 @@ function findPlace(packages, place, name) {
   }
 }
 
-/** What a place of the lock is in the list: a room of ours by its path, any other by name and version. */
+/**
+ * Returns the reference of a lock entry in the list: a workspace by its path, any other package by
+ * name and version.
+ */
 const refOf = (place, entry) =>
   place.includes('node_modules/')
     ? purlOf(place.replace(/.*node_modules\//, ''), entry.version)
@@ -59,7 +69,7 @@ function componentOf(place, entry) {
     group,
     name,
     version: entry.version,
-    // What only builds and tests need is not part of what runs.
+    // Build and test dependencies are not part of what runs.
     scope: entry.dev ? 'excluded' : entry.optional || entry.devOptional ? 'optional' : 'required',
     hashes: sha512 && [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }],
     licenses: licensesOf(entry.license),
@@ -67,7 +77,7 @@ function componentOf(place, entry) {
   };
 }
 
-const roomOf = (place, entry) => ({
+const workspaceOf = (place, entry) => ({
   type: place === '' || place.startsWith('apps/') ? 'application' : 'library',
   'bom-ref': refOf(place, entry),
   name: entry.name,
@@ -77,7 +87,7 @@ const roomOf = (place, entry) => ({
 
 const SCOPES = ['required', 'optional', 'excluded'];
 
-/** The list as an object, from the text of a package-lock.json (lockfileVersion 3). */
+/** Returns the list as an object, from the text of a package-lock.json (lockfileVersion 3). */
 export function makeSbom(lockText) {
   const { packages } = JSON.parse(lockText);
   const components = new Map();
@@ -86,9 +96,10 @@ export function makeSbom(lockText) {
     if (entry.link) continue;
     const ref = refOf(place, entry);
     const isOther = place.includes('node_modules/');
-    const component = isOther ? componentOf(place, entry) : roomOf(place, entry);
+    const component = isOther ? componentOf(place, entry) : workspaceOf(place, entry);
     const known = components.get(ref);
-    // One version can lie at several places: it is needed as much as where it is needed most.
+    // One version may be at several locations; it gets the scope of the location that needs it
+    // most.
     if (known === undefined) components.set(ref, component);
     else if (SCOPES.indexOf(component.scope) < SCOPES.indexOf(known.scope)) known.scope = component.scope;
     const wanted = wants.get(ref) ?? new Set();
@@ -99,8 +110,8 @@ export function makeSbom(lockText) {
       if (at !== null) wanted.add(refOf(at, packages[at]));
     }
     if (place === '')
-      for (const room of Object.keys(packages))
-        if (room !== '' && !room.includes('node_modules/')) wanted.add(refOf(room, packages[room]));
+      for (const place of Object.keys(packages))
+        if (place !== '' && !place.includes('node_modules/')) wanted.add(refOf(place, packages[place]));
   }
   const root = components.get('keyfold:root');
   components.delete('keyfold:root');
@@ -119,7 +130,7 @@ export function makeSbom(lockText) {
   };
 }
 
-/** The list's text for the checkout at `root`, ending with a line feed. */
+/** Returns the text of the list for the checkout at `root`, ending with a line feed. */
 export function writeSbomText(root) {
   const lockText = readFileSync(path.join(root, 'package-lock.json'), 'utf8').replaceAll('\r\n', '\n');
   return `${JSON.stringify(makeSbom(lockText), null, 1)}\n`;

@@ -1,5 +1,6 @@
 /**
- * Writes docs/schema.sql: starts an embedded PostgreSQL in a temporary folder, applies all migrations and reads the catalogs.
+ * Writes docs/schema.sql: starts an embedded PostgreSQL in a temporary folder, applies all
+ * migrations and reads the system catalogs.
  *
  *   npm run schema
  */

@@ -1,13 +1,15 @@
 /**
- * `npm run test:soak [-- MINUTES]`: two nodes over one database and one bucket under a mixed load of moderate rate for
- * so many minutes, 15 unless said otherwise. Resident memory and descriptors of each process are looked at every five
- * seconds, and what is left of heap and process when all garbage is collected every half minute (soak/gauge.mjs). Through
- * the last half of it, when caches have filled and pools have found their size, a straight line is put. Code goes on being
- * compiled, ever less of it, where a leak rises evenly: it is told beside the objects, with lines through three stretches one
- * after the other, and does not count. Prints one JSON line for each, as benchmarks do. The goal is less than 1 MB an hour and as
- * many descriptors as before; how sure a short run can be stands beside it, and it fails only where growth is certain.
- * SOAK_NODE_ARGS are further arguments for the nodes; SOAK_PACE is how many times the usual rates, for a machine that has not the
- * two cores for itself: what it cannot bear piles up and is no steady load.
+ * `npm run test:soak [-- MINUTES]`: runs two nodes over one database and one bucket under a
+ * moderate mixed load, for 15 minutes by default. Samples resident memory and descriptors of each
+ * process every five seconds, and the heap and process memory left after a full garbage collection
+ * every half minute (soak/gauge.mjs). Fits a straight line to the second half of the run, when
+ * caches have filled and pools have reached their size. Compiled code keeps growing at a decreasing
+ * rate, whereas a leak grows evenly, so code is reported beside the objects, with lines through
+ * three consecutive stretches, and does not count. Prints one JSON line for each, as benchmarks do.
+ * The goal is growth of less than 1 MB an hour and no more descriptors than before. The confidence
+ * of a short run is printed beside it, and the test fails only where growth is certain.
+ * SOAK_NODE_ARGS are additional arguments for the nodes. SOAK_PACE multiplies the usual rates, for
+ * a machine without two free cores: work beyond its capacity piles up and is not a steady load.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -23,14 +25,14 @@ import { dependentPlusMinus, lowestOf, requireSlope, slopeOf } from './soak/tren
 
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 5_000;
-/** What comes before is not looked at. */
+/** Earlier samples are ignored. */
 const WARM_UP_SHARE = 1 / 2;
 const USERS = 12;
 const LISTENERS = 60;
-/** Samples of which the lowest is taken: a minute's. */
+/** Samples per minute; the lowest of each minute is used. */
 const STRETCH = 12;
 const GOAL_MB_AN_HOUR = 1;
-/** What is told of the gauge's numbers: how it is called, the number, and whether it must not grow. */
+/** Reported numbers of the gauge: name, value, and whether it must not grow. */
 const COLLECTED = [
   ['live heap', 'heap', false],
   ['compiled code', 'code', false],
@@ -54,7 +56,7 @@ const descriptors = pid => readdirSync(`/proc/${pid}/fd`).length;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kf-soak-'));
 const gauge = `--import=${new URL('./soak/gauge.mjs', import.meta.url)}`;
 /**
- * What a node's gauge noted since a moment, points [hours, MB] of one of its numbers.
+ * Returns the gauge's records of a node since a moment, as points [hours, MB] of one number.
  * @returns {import('./soak/trend.mjs').Point[]}
  */
 const collected = (pid, sinceMs, number) =>
@@ -90,7 +92,7 @@ try {
   const startedAt = performance.now();
   const startedAtMs = Date.now();
   const load = startLoad({ ...cluster, users, listeners: LISTENERS, pace });
-  let told = 0;
+  let reported = 0;
   while (performance.now() - startedAt < minutes * MINUTE_MS) {
     await new Promise(resolve => setTimeout(resolve, SAMPLE_MS));
     const hours = (performance.now() - startedAt) / MINUTE_MS / 60;
@@ -98,13 +100,13 @@ try {
       samples[index].memory.push([hours, residentMb(pid)]);
       samples[index].files.push([hours, descriptors(pid)]);
     }
-    if (Math.floor(hours * 60) === told) continue;
-    told = Math.floor(hours * 60);
+    if (Math.floor(hours * 60) === reported) continue;
+    reported = Math.floor(hours * 60);
     const now = samples.map(
       ({ memory, files }) => `${memory.at(-1)?.[1].toFixed(0)} MB, ${files.at(-1)?.[1]} files`,
     );
-    process.stderr.write(`minute ${told}: ${now.join('; ')}\n`);
-    // What left the service is kept by its peer, which is in this process and is not looked at.
+    process.stderr.write(`minute ${reported}: ${now.join('; ')}\n`);
+    // The peer keeps all outgoing mail. It runs in this process, which is not measured.
     sink.forget();
   }
   await load.stop();
@@ -115,10 +117,12 @@ try {
       .executeTakeFirst(),
   );
   const rates = [...load.done].map(([name, count]) => `${count} ${name}`).join(', ');
-  process.stderr.write(`done: ${rates}; ${mails?.count} mails at the end\n`);
+  process.stderr.write(`done: ${rates}; ${mails?.count} messages stored\n`);
   for (const [what, count] of load.failed) process.stderr.write(`failed ${count} times: ${what}\n`);
   const later = points => points.slice(Math.floor(points.length * WARM_UP_SHARE));
-  /** Slopes of three stretches, from the first minute to the last, with their intervals. */
+  /**
+   * Returns the slopes of three stretches, from the first minute to the last, with their intervals.
+   */
   const stretchesOf = points =>
     [0, 1, 2].map(third => {
       const part = points.slice((points.length * third) / 3, (points.length * (third + 1)) / 3);
@@ -137,7 +141,7 @@ try {
           peer,
           ratio: peer === 0 ? null : Number((slope / peer).toFixed(3)),
           unit,
-          peer_is: 'the goal itself',
+          peer_is: 'the goal',
           goal: 'at most 1',
           plus_minus: Number(plusMinus.toFixed(2)),
           plus_minus_dependent: Number(dependentPlusMinus(points).toFixed(2)),
@@ -153,7 +157,7 @@ try {
     const unit = 'MB an hour';
     line('memory', whole, later(memory), GOAL_MB_AN_HOUR, `${unit}, all samples`, ends(later(memory)));
     line('memory floor', low, floor, GOAL_MB_AN_HOUR, `${unit}, lowest of each minute`, ends(floor));
-    // The least that growth surely is, MB an hour.
+    // Lower bound of the growth, MB an hour.
     const sure = [low.slope - dependentPlusMinus(floor)];
     for (const [what, number, isBounded] of COLLECTED) {
       const all = collected(pids[index], startedAtMs, number);

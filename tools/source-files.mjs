@@ -1,6 +1,7 @@
 /**
- * Which files are the project's own, for the checks that read them: tracked ones and new ones that git does not ignore,
- * without the canary, fixtures and the lock. Knows nothing of what any check looks for.
+ * Lists the project's own files for the checks that read them: tracked files and new ones that git
+ * does not ignore, without the canary, fixtures and the lock. Independent of what any check looks
+ * for.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +10,10 @@ import { root } from './run-command.mjs';
 
 const skipped = /(^|\/)(node_modules|dist|\.cache|fixtures|vectors|boundaries-canary)\//;
 
-/** Paths relative to the root, with forward slashes, sorted. Deleted files that git still lists are left out. */
+/**
+ * Returns paths relative to the root, with forward slashes, sorted. Leaves out deleted files that
+ * git still lists.
+ */
 export function listProjectFiles(base = root) {
   const run = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
     cwd: base,
@@ -23,7 +27,10 @@ export function listProjectFiles(base = root) {
   return [...new Set(files)].sort();
 }
 
-/** True for tests, stories and what only they use; product code may be stricter than these. */
+/**
+ * Reports whether a file is a test, a browser test, or used only by tests. Product code may have
+ * stricter rules.
+ */
 export function isTestFile(file) {
   return (
     /\.test\.(tsx?|mjs)$|\.bench\.ts$/.test(file) ||
@@ -31,7 +38,7 @@ export function isTestFile(file) {
   );
 }
 
-/** True for a file of program text that people wrote. */
+/** Reports whether a file is handwritten source code. */
 export function isSourceFile(file) {
   return /\.(ts|tsx|mjs|js|cjs)$/.test(file) && !/\.d\.ts$/.test(file);
 }

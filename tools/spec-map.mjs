@@ -1,6 +1,7 @@
 /**
- * docs/spec-map.md, the table from each statement of the specification to the files that do it and the tests that show
- * it. `checkSpecMap` refuses a row that claims what is not there; run as a program it prints how far each section is.
+ * Reads docs/spec-map.md, which maps each statement of the specification to the files that
+ * implement it and the tests that verify it. `checkSpecMap` rejects rows that name missing files.
+ * Run as a program, it prints the progress of each section.
  *
  *   node tools/spec-map.mjs
  */
@@ -14,7 +15,10 @@ import { isTestFile, readProjectFile } from './source-files.mjs';
 const DOCUMENT = 'docs/spec-map.md';
 const STATUSES = ['done', 'part', 'later'];
 
-/** Rows `| 2.01 | statement | status | files | tests |`; a status other than done says what is missing after a colon. */
+/**
+ * Returns the rows `| 2.01 | statement | status | files | tests |`. A status other than done gives
+ * the missing part after a colon.
+ */
 export function readSpecRows(text) {
   const rows = [];
   text.split('\n').forEach((line, index) => {
@@ -34,20 +38,24 @@ export function readSpecRows(text) {
   return rows;
 }
 
-/** Every row that repeats an id, has no known status, names a file that is not there, or says done without proof. */
+/**
+ * Returns every row that repeats an id, has an unknown status, names a missing file, or claims done
+ * without proof.
+ */
 export function findSpecProblems(rows, isThere) {
   const problems = [];
   const seen = new Set();
   for (const row of rows) {
     const say = text => problems.push(`${DOCUMENT}:${row.line}: ${row.id} ${text}`);
     if (row.columns !== 5) say(`has ${row.columns} columns instead of 5`);
-    if (seen.has(row.id)) say('is there twice');
+    if (seen.has(row.id)) say('is a duplicate');
     seen.add(row.id);
     if (row.statement === '') say('states nothing');
     if (!STATUSES.includes(row.status)) say(`has the status '${row.status}'; use ${STATUSES.join(', ')}`);
     for (const file of [...row.files, ...row.tests])
       if (!isThere(file)) say(`names ${file}, which does not exist`);
-    for (const file of row.tests) if (!isTestFile(file)) say(`names ${file} as a test, which it is not`);
+    for (const file of row.tests)
+      if (!isTestFile(file)) say(`names ${file} as a test, but it is not a test file`);
     if (row.status === 'done' && row.files.length === 0) say('is done but names no source file');
     if (row.status === 'done' && row.tests.length === 0) say('is done but names no test');
   }

@@ -1,6 +1,6 @@
 /**
- * Runs one vitest project and reads its JSON report. Knows how vitest reports: a file that cannot be loaded has no
- * tests in the report and counts as one failure, as does a run that ends without a report.
+ * Runs one vitest project and reads its JSON report. A file that cannot be loaded has no tests in
+ * vitest's report and counts as one failure, as does a run that ends without a report.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,13 +9,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { bin, root, runCommand } from './run-command.mjs';
 
 /**
- * How many tests of a suite, or checks, passed, failed and were skipped, and the names of those that failed with why.
+ * Passed, failed and skipped counts of a suite or of the checks, and the failed names with reasons.
  * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} SuiteResult
  */
 
 const WHY_MAX_CHARACTERS = 400;
 
-/** In one line: what a failed test said, and the line of it where it did. */
+/** Returns a failed test's message and the failing line of the test, on one line. */
 function whyOf({ failureMessages = [] }) {
   const [message = ''] = failureMessages;
   const lines = stripVTControlCharacters(message)
@@ -30,7 +30,10 @@ function whyOf({ failureMessages = [] }) {
 /** @returns {SuiteResult} */
 export const emptyResult = () => ({ passed: 0, failed: 0, skipped: 0, failures: [] });
 
-/** Numbers of a vitest JSON report, and the failed tests with their reasons: a log is often kept from its end alone. */
+/**
+ * Returns the counts of a vitest JSON report, and the failed tests with their reasons, because
+ * often only the end of a log is kept.
+ */
 export function readReport(report, base = root) {
   const result = emptyResult();
   for (const file of report.testResults ?? []) {
@@ -55,7 +58,8 @@ export function readReport(report, base = root) {
 }
 
 /**
- * Runs a project to its end, showing vitest's own report of failures, and returns numbers and failed names.
+ * Runs a project to its end, shows vitest's own report of failures, and returns counts and failed
+ * names.
  * @param {string} project
  * @param {{ timeoutMs: number, env?: Record<string, string>, filters?: string[] }} options
  */
@@ -84,7 +88,7 @@ export async function runSuite(project, { timeoutMs, env = {}, filters = [] }) {
     result.failures.push(`${project}: not finished after ${timeoutMs / 60_000} minutes`);
   } else if (run.code !== 0 && result.failed === 0) {
     result.failed += 1;
-    result.failures.push(`${project}: vitest ended with code ${run.code}, outside any test`);
+    result.failures.push(`${project}: vitest ended with code ${run.code}, outside of all tests`);
   }
   return result;
 }

@@ -27,7 +27,7 @@ describe('readReport', () => {
     });
   });
 
-  it('says in one line why a test failed, and where', () => {
+  it('states in one line why and where a test failed', () => {
     const failureMessages = [
       'AssertionError: expected 2 to be 1\n\n- 1\n+ 2\n    at helper (/r/help.ts:3:1)\n    at /r/a.test.ts:14:20',
     ];
@@ -53,7 +53,7 @@ describe('readReport', () => {
     });
   });
 
-  it('counts a failed hook though each test passed', () => {
+  it('counts a failed hook even if every test passed', () => {
     const report = {
       testResults: [
         { name: '/r/a.test.ts', status: 'failed', message: '', assertionResults: [test('passed', 'a')] },

@@ -1,15 +1,15 @@
-/** What a node of a syntax tree is called, whichever kind of node stands in that place. */
+/** Helpers that read names and literals from syntax tree nodes of any type. */
 
 /** @typedef {{ type: string, name?: unknown, value?: unknown }} SyntaxNode */
 
 /**
- * The name of an identifier; undefined for any other node.
+ * Returns the name of an identifier; undefined for any other node.
  * @param {SyntaxNode} node
  */
 export const nameOf = ({ name }) => (typeof name === 'string' ? name : undefined);
 
 /**
- * The text of a literal; undefined for any other node.
+ * Returns the text of a literal; undefined for any other node.
  * @param {SyntaxNode} node
  */
 export const literalOf = ({ value }) => (typeof value === 'string' ? value : undefined);

@@ -1,11 +1,12 @@
 /**
- * `npm test`: the checks, then unit, integration (real PostgreSQL and SMTP) and browser tests, one after the other, in
- * 25 to 60 minutes on two cores; the limits below are for what hangs. Needs no network, no terminal and no input. The last
- * line is always `N passed, N failed`, with `, N skipped` when something was; the exit code is 0 only when nothing failed.
+ * `npm test`: runs the checks, then unit, integration (real PostgreSQL and SMTP) and browser tests,
+ * in sequence, in 25 to 60 minutes on two cores. The limits below catch hangs. Needs no network,
+ * terminal or input. The last line is always `N passed, N failed`, with `, N skipped` when
+ * something was skipped; the exit code is 0 only when nothing failed.
  */
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { findBrowser } from './browser.mjs';
+import { findBrowser, findFirefox } from './browser.mjs';
 import { reportLine, runChecks } from './checks.mjs';
 import { emptyResult, runSuite } from './suite.mjs';
 
@@ -27,16 +28,24 @@ function add(result) {
 
 const lines = [];
 const browser = findBrowser();
+const firefox = findFirefox();
+const browserPaths = {
+  ...(browser ? { CHROMIUM_PATH: browser } : {}),
+  ...(firefox ? { FIREFOX_PATH: firefox } : {}),
+};
 add(await runChecks());
 for (const { project, title, timeoutMs } of SUITES) {
   const startedAtMs = performance.now();
-  // Stories know themselves whether they can run; without a browser they count as skipped, and here is why.
-  const isWithout = project.startsWith('browser') && !browser;
-  const result = await runSuite(project, { timeoutMs, env: browser ? { CHROMIUM_PATH: browser } : {} });
+  // Browser tests detect by themselves whether they can run. Without a browser they count as
+  // skipped, and the reason is printed here.
+  const missing = [
+    ...(project.startsWith('browser') && !browser ? ['no Chromium was found; set CHROMIUM_PATH'] : []),
+    ...(project === 'browser' && !firefox ? ['no Firefox was found; set FIREFOX_PATH'] : []),
+  ];
+  const result = await runSuite(project, { timeoutMs, env: browserPaths });
   add(result);
   const counts = `${title}: ${result.passed} passed, ${result.failed} failed, ${result.skipped} skipped`;
-  const note = isWithout ? 'no Chromium was found; set CHROMIUM_PATH' : '';
-  lines.push(reportLine(result.failed === 0, counts, startedAtMs, note));
+  lines.push(reportLine(result.failed === 0, counts, startedAtMs, missing.join(', ')));
   console.log(lines.at(-1));
 }
 

@@ -1,7 +1,8 @@
 /**
- * `npm run verify -- https://mail.example`: whether that server serves the very web client that this checkout builds. It
- * reads the server's list, then fetches every file as a browser would, packed and not, and compares the bytes with
- * one's own build. It cannot show what the server gives to somebody else, or tomorrow.
+ * `npm run verify -- https://mail.example`: checks whether a server serves exactly the web client
+ * that this checkout builds. Reads the server's list, fetches every file as a browser would, both
+ * compressed and uncompressed, and compares the bytes with the local build. It cannot show what the
+ * server serves to other clients or at another time.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,12 +12,12 @@ import { pathToFileURL } from 'node:url';
 import { compareFiles, HASH_LIST_FILE, HASH_LIST_PATH, readHashList } from './hash-list.mjs';
 import { root } from './run-command.mjs';
 
-/** Addresses that all answer with the start page. */
+/** Addresses that all return the start page. */
 const PAGES = ['/', '/app', '/app/signin', '/app/inbox/recieved/0'];
 const ENCODINGS = ['br, gzip', 'identity'];
 const AT_ONCE = 6;
 const TIMEOUT_MS = 60_000;
-/** No file of the client is larger: what goes on after that is not read to its end. */
+/** Size limit for a file of the client; longer responses are not read to the end. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 async function ask(url, encoding) {
@@ -34,18 +35,18 @@ async function hashAt(url, encoding) {
   let bytes = 0;
   for await (const part of (await ask(url, encoding)).body ?? []) {
     bytes += part.length;
-    if (bytes > MOST_BYTES) throw new Error('does not end');
+    if (bytes > MOST_BYTES) throw new Error('exceeds the size limit');
     hash.update(part);
   }
   return hash.digest('hex');
 }
 
-/** A reason in a few words: `fetch failed` hides its own in the cause. */
+/** A short reason: `fetch failed` hides the actual one in its cause. */
 const reasonOf = error => (error.cause?.message ? `${error.message}: ${error.cause.message}` : error.message);
 
 /**
- * Compares what the server at `origin` gives out with `files` (name to SHA-256), one's own. Returns the problems as
- * sentences, and `title`, what the server's list calls itself.
+ * Compares what the server at `origin` serves with `files` (name to SHA-256) of the local build.
+ * Returns the problems as sentences, and `title`, the title of the server's list.
  */
 export async function compareServer(origin, files) {
   const problems = [];
@@ -54,9 +55,9 @@ export async function compareServer(origin, files) {
     const text = await (await ask(origin + HASH_LIST_PATH, 'identity')).text();
     const list = readHashList(text);
     ({ title } = list);
-    problems.push(...compareFiles(files, list.files).map(problem => `its list: ${problem}`));
+    problems.push(...compareFiles(files, list.files).map(problem => `published list: ${problem}`));
   } catch (error) {
-    problems.push(`its list: ${reasonOf(error)}`);
+    problems.push(`published list: ${reasonOf(error)}`);
   }
   const wanted = [...files].map(([name, hash]) => [`/${name}`, hash]);
   for (const page of PAGES) wanted.push([page, files.get('index.html')]);
@@ -66,7 +67,7 @@ export async function compareServer(origin, files) {
       const [at, hash, encoding] = next;
       try {
         if ((await hashAt(origin + at, encoding)) !== hash)
-          problems.push(`${at} (${encoding}) is not what this checkout builds`);
+          problems.push(`${at} (${encoding}) differs from the build of this checkout`);
       } catch (error) {
         problems.push(`${at} (${encoding}): ${reasonOf(error)}`);
       }
@@ -79,7 +80,7 @@ export async function compareServer(origin, files) {
 /** @param {string[]} args */
 async function main([address = '']) {
   if (!/^https?:\/\//.test(address)) {
-    console.error('Say which server: npm run verify -- https://mail.example');
+    console.error('Usage: npm run verify -- https://mail.example');
     return 2;
   }
   const { title, files } = readHashList(
@@ -88,11 +89,11 @@ async function main([address = '']) {
   const { origin } = new URL(address);
   const found = await compareServer(origin, files);
   for (const problem of found.problems) console.log(`FAIL  ${problem}`);
-  console.log(`here:  ${title}\nthere: ${found.title ?? 'no list'}`);
+  console.log(`local:  ${title}\nserver: ${found.title ?? 'no list'}`);
   console.log(
     found.problems.length === 0
-      ? `${origin} gave out ${files.size} files, each as this checkout builds it.`
-      : `${origin} does not serve what this checkout builds. Is it the same version?`,
+      ? `${origin} serves ${files.size} files, all identical to the build of this checkout.`
+      : `${origin} does not serve the build of this checkout. Check that the versions match.`,
   );
   return found.problems.length === 0 ? 0 : 1;
 }

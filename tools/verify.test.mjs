@@ -17,7 +17,8 @@ let server;
 afterEach(() => new Promise(resolve => server.close(resolve)));
 
 /**
- * A server that gives out the client, but for what `change` answers: a text, packed text, a status, or undefined.
+ * Starts a server that serves the client, except where `change` returns something: a text,
+ * compressed text, a status, or undefined for no change.
  * @param {(url: string, isPacked: boolean) => string | number | undefined} change
  */
 async function serve(change = () => undefined) {
@@ -41,45 +42,45 @@ async function serve(change = () => undefined) {
   return `http://127.0.0.1:${port}`;
 }
 
-it('finds nothing where everything is as it was built', async () => {
+it('reports nothing when every file matches the build', async () => {
   expect(await compareServer(await serve(), files)).toEqual({
     problems: [],
     title: 'Keyfold 0.1.0, built of ff',
   });
 });
 
-it('finds a script that is another one when it is packed, though the list is right', async () => {
+it('detects a script that differs only when compressed', async () => {
   const origin = await serve((url, isPacked) =>
     url === '/bundle.a.1.js' && isPacked ? 'steal()' : undefined,
   );
   expect((await compareServer(origin, files)).problems).toEqual([
-    '/bundle.a.1.js (br, gzip) is not what this checkout builds',
+    '/bundle.a.1.js (br, gzip) differs from the build of this checkout',
   ]);
 });
 
-it('finds a start page that is another one at one address alone', async () => {
+it('detects a start page that differs at a single address', async () => {
   const origin = await serve(url => (url === '/app/signin' ? '<script src=//evil.example>' : undefined));
   const { problems } = await compareServer(origin, files);
   expect(problems).toHaveLength(2);
   expect(problems.join()).toContain('/app/signin (identity)');
 });
 
-it('finds a list that says something else, and files that it names beside ours', async () => {
+it('detects a hash list that differs or names other files', async () => {
   const origin = await serve(url =>
     url === HASH_LIST_PATH
       ? list.replace(hashOf(script), hashOf('x')).concat(`${hashOf('y')}  more.js\n`)
       : undefined,
   );
   expect((await compareServer(origin, files)).problems).toEqual([
-    'its list: bundle.a.1.js is another file there',
-    'its list: more.js is there alone',
+    'published list: bundle.a.1.js differs',
+    'published list: more.js is unexpected',
   ]);
 });
 
-it('follows no redirect, and says what is missing', async () => {
+it('follows no redirect and reports missing files', async () => {
   const origin = await serve(url => ({ '/bundle.a.1.js': 302, [HASH_LIST_PATH]: 404 })[url]);
   const { problems, title } = await compareServer(origin, files);
   expect(title).toBeNull();
   expect(problems).toHaveLength(3);
-  expect(problems.at(-1)).toBe('its list: answers 404');
+  expect(problems.at(-1)).toBe('published list: answers 404');
 });

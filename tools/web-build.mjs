@@ -1,7 +1,8 @@
 /**
- * Builds the web client into apps/web/dist when, and only when, one of its inputs has changed. The inputs' hash is kept
- * in apps/web/dist/.inputs, so that a copied or half-written dist is rebuilt and an untouched one costs milliseconds.
- * Runs under Node 18 or newer; the build itself runs under the Node it is handed.
+ * Builds the web client into apps/web/dist only when one of its inputs has changed. The hash of the
+ * inputs is stored in apps/web/dist/.inputs, so that a copied or half-written dist is rebuilt and
+ * an unchanged one costs milliseconds. Runs under Node 18 or newer; the build itself runs under the
+ * given Node.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,7 +12,7 @@ import process from 'node:process';
 import { HASH_LIST_FILE, makeHashList } from './hash-list.mjs';
 import { SBOM_FILE, writeSbomText } from './sbom.mjs';
 
-/** What the bundle is made of, relative to the root. Tests and stories are left out: they never reach the bundle. */
+/** Inputs of the bundle, relative to the root. Tests are left out: they never reach the bundle. */
 const INPUT_FOLDERS = [
   'apps/web/src',
   'apps/web/public',
@@ -50,7 +51,10 @@ function* filesUnder(folder) {
   }
 }
 
-/** Every file that the bundle is made of, relative to the root with `/`, its page at the web room's root included. */
+/**
+ * Returns every input file of the bundle, relative to the root with `/`, including the page at the
+ * web workspace's root.
+ */
 export function buildInputs(root) {
   const files = INPUT_FILES.filter(file => existsSync(path.join(root, file)));
   const web = path.join(root, 'apps/web');
@@ -62,7 +66,7 @@ export function buildInputs(root) {
   return files;
 }
 
-/** One hash over the names and bytes of everything the bundle is made of. */
+/** Returns one hash over the names and bytes of all bundle inputs. */
 export function hashInputs(root) {
   const hash = createHash('sha256');
   for (const file of buildInputs(root)) {
@@ -77,8 +81,8 @@ export function hashInputs(root) {
 }
 
 /**
- * Builds into apps/web/dist, and puts the bill of materials and the list of hashes there. Returns null, or one sentence
- * saying what went wrong.
+ * Builds into apps/web/dist, and writes the bill of materials and the hash list there. Returns
+ * null, or one sentence saying what went wrong.
  */
 export function buildWeb(root, nodeBin) {
   const web = path.join(root, 'apps/web');
@@ -93,7 +97,7 @@ export function buildWeb(root, nodeBin) {
       shell: process.platform === 'win32',
     },
   );
-  if (run.status !== 0) return 'The web client could not be built; the message of vite is above.';
+  if (run.status !== 0) return 'The build of the web client failed, see above.';
   const dist = path.join(web, 'dist');
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   writeFileSync(path.join(dist, SBOM_FILE), writeSbomText(root));
@@ -101,7 +105,10 @@ export function buildWeb(root, nodeBin) {
   return null;
 }
 
-/** Builds if needed. Returns null when the bundle is current, else one sentence saying what went wrong. */
+/**
+ * Builds if needed. Returns null when the bundle is current, otherwise one sentence saying what
+ * went wrong.
+ */
 export function ensureWebBuild(root, nodeBin) {
   const dist = path.join(root, 'apps/web/dist');
   const stamp = path.join(dist, '.inputs');
@@ -118,7 +125,7 @@ export function ensureWebBuild(root, nodeBin) {
   rmSync(stamp, { force: true });
   const failure = buildWeb(root, nodeBin);
   if (failure !== null) return failure;
-  // Hashed again: a file saved while vite ran must lead to another build next time.
+  // Hashes again: a file saved while Vite ran must trigger another build next time.
   if (hashInputs(root) === wanted) writeFileSync(stamp, `${wanted}\n`);
   return null;
 }

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('hashInputs', () => {
-  it('changes when a source, the page or a package it is made of changes', () => {
+  it('changes with a source, the page or a package it is built from', () => {
     const before = hashInputs(root);
     write('apps/web/src/main.tsx', 'ONE');
     const second = hashInputs(root);
@@ -29,7 +29,7 @@ describe('hashInputs', () => {
     expect(new Set([before, second, third, hashInputs(root)]).size).toBe(4);
   });
 
-  it('changes when a file is renamed, though the bytes are the same', () => {
+  it('changes when a file is renamed with the same bytes', () => {
     const before = hashInputs(root);
     rmSync(path.join(root, 'apps/web/src/main.tsx'));
     write('apps/web/src/start.tsx', 'one');

@@ -1,24 +1,30 @@
 /**
- * The shell around the web client (ADR 38): what is packed, under which name, and how the page meets the device. Names are
- * in identity.json, the version in package.json; android/ and ios/ are made to agree with both, and a test sees to it.
+ * Configures the native shell around the web client (ADR 38): what is packaged, under which name,
+ * and how the page integrates with the device. Names come from identity.json and the version from
+ * package.json; a test checks that android/ and ios/ match both.
  */
 import type { CapacitorConfig } from '@capacitor/cli';
 import identity from './identity.json' with { type: 'json' };
 import manifest from './package.json' with { type: 'json' };
 
-/** The ground of the page in light and dark, before it is drawn; the same values as in the web client's theme. */
+/**
+ * Background color in light and dark mode before the page renders; matches the web client's theme.
+ */
 const ground = { light: '#F6F7F9', dark: '#0E1117' } as const;
 
-/** After so long the splash goes even if the page never says that it stands, milliseconds. */
+/**
+ * Time after which the splash screen is hidden even if the page never reports that it is ready, in
+ * milliseconds.
+ */
 const SPLASH_MAX_MS = 4000;
 
 const config: CapacitorConfig = {
   appId: identity.app_id,
   appName: identity.name,
   webDir: '../web/dist',
-  // By this the list of sessions tells the program from a browser.
+  // Lets the list of sessions distinguish the app from a browser.
   appendUserAgent: `KeyfoldApp/${manifest.version}`,
-  // Never in a build for release, and no plugin's words about mail in a device's log either.
+  // Disabled in every build, so that plugins never write anything about mail to a device's log.
   loggingBehavior: 'none',
   zoomEnabled: false,
   initialFocus: true,
@@ -30,13 +36,13 @@ const config: CapacitorConfig = {
   android: {
     allowMixedContent: false,
     webContentsDebuggingEnabled: false,
-    // WebViews before it lack what the program is built for.
+    // Older WebViews lack features that the client's build target requires.
     minWebViewVersion: 119,
     resolveServiceWorkerRequests: false,
   },
   ios: {
     contentInset: 'never',
-    // The page scrolls its own lists; the whole must not bounce under them.
+    // The page scrolls its own lists; the page as a whole must not bounce under them.
     scrollEnabled: false,
     allowsLinkPreview: false,
     preferredContentMode: 'mobile',
@@ -44,7 +50,7 @@ const config: CapacitorConfig = {
   },
   plugins: {
     Keyboard: { resize: 'native', autoBackdropColor: 'dom' },
-    // While the program is open its own list tells of new mail.
+    // While the app is open, its own list shows new mail.
     PushNotifications: { presentationOptions: [] },
     SplashScreen: {
       launchAutoHide: true,
@@ -57,5 +63,5 @@ const config: CapacitorConfig = {
   },
 };
 
-// The command line of Capacitor takes the default export.
+// Capacitor's command line reads the default export.
 export default config;

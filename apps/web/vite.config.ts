@@ -1,7 +1,7 @@
-// Build and development server of the web client.
-// Chunks keep the names of docs/spec-map.md 7 (`bundle.{chunk id}.{hash}.js` at the site root). Nothing inline is ever written
-// into a page but the import map, which browsers take from nowhere else: the policy to ship names its hash and allows neither
-// inline scripts nor inline styles.
+// Build and development server of the web client. Chunks keep the names of docs/spec-map.md 7
+// (`bundle.{chunk id}.{hash}.js` at the site root). Nothing inline is written into a page except
+// the import map, which browsers accept from nowhere else: the production policy contains its hash
+// and allows neither inline scripts nor inline styles.
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -9,6 +9,8 @@ import { defineConfig } from 'vite';
 import { compressOutput } from './build/compress-output.ts';
 import { firstChunks } from './build/first-chunks.ts';
 import { bindStartPage } from './build/integrity.ts';
+import { preloads } from './build/loaded-already.ts';
+import { pageLanguages } from './build/page-languages.ts';
 import { serviceWorkerFile, serviceWorkerFiles } from './build/service-worker.ts';
 import { withoutDescriptions } from './build/without-descriptions.ts';
 import { withoutUnusedHalves } from './build/without-unused-halves.ts';
@@ -16,16 +18,21 @@ import { withoutUnusedHalves } from './build/without-unused-halves.ts';
 const apiOrigin = 'http://localhost:8000';
 const apiPaths = ['/auth', '/user', '/admin', '/csrf', '/otp', '/health', '/ready', '/docs', '/openapi.json'];
 const page = fileURLToPath(new URL('index.html', import.meta.url));
-/** Icons of the frame and the list: each alone in a file of its own is half overhead. */
+/** Icons of the frame and the list; in a file each, half the bytes would be overhead. */
 const firstIcons =
   /lucide-react\/dist\/esm\/icons\/(?:arrow-up|bell|calendar-clock|chevron-down|circle-question-mark|clock|cloud-off|ellipsis|file-text|funnel|inbox|life-buoy|list-filter|lock|minus|paperclip|pen-line|plus|search|shield-ban|shield-check|star|tag|trash-2)\.m?js$/;
-/** Icons of screens that are fetched later: one file for all, since the first one names every file there is. */
+/**
+ * Icons of screens that are fetched later: one file for all, because the entry chunk names every
+ * file.
+ */
 const laterIcons =
   /lucide-react\/dist\/esm\/icons\/(?:arrow-down|at-sign|chart-column|chevron-left|chevron-right|credit-card|globe|key-round|link-2|monitor-smartphone|pencil|printer|shield-x|user-plus|users)\.m?js$/;
-/** Seven characters of a hash tell two builds apart, and every file names dozens of others. */
+/** Seven characters of a hash distinguish two builds, and every file names dozens of others. */
 const bundleName = 'bundle.[name].[hash:7].js';
 
-/** How long each step of the build took is nothing that somebody who starts Keyfold must know. */
+const { plugin: loadedAlready, findMissing } = preloads();
+
+/** The duration of each build step is irrelevant to someone starting Keyfold. */
 const checks = { bundlerTimings: false, pluginTimings: false };
 
 export default defineConfig({
@@ -37,6 +44,8 @@ export default defineConfig({
     tailwindcss(),
     withoutUnusedHalves(),
     withoutDescriptions(),
+    pageLanguages(),
+    loadedAlready,
     bindStartPage(),
     serviceWorkerFiles(),
     compressOutput(),
@@ -53,8 +62,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // Every browser would carry the list of what the shell of a phone fetches from itself.
-      resolveDependencies: (file, dependencies) => (file.includes('.native-start.') ? [] : dependencies),
+      // Otherwise every browser would load the list of files that only the phone's shell fetches,
+      // and from the shell itself.
+      resolveDependencies: (file, dependencies, { hostId, hostType }) => {
+        if (file.includes('.native-start.')) return [];
+        return hostType === 'js' ? findMissing(file, dependencies, hostId) : dependencies;
+      },
     },
     rolldownOptions: {
       checks,

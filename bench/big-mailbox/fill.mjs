@@ -1,6 +1,7 @@
 /**
- * Fills the mailbox of an account of a running product with generated letters: each is sealed and stored by the server's
- * own ingest, as mail from outside is, then marked as people leave their mail. Some 1,000 letters a second.
+ * Fills the mailbox of an account in a running product with generated messages. The server's own
+ * ingest seals and stores each one like external mail; flags are then set as users typically leave
+ * them. About 1,000 messages per second.
  */
 import path from 'node:path';
 import { api } from '@keyfold/contract';
@@ -30,7 +31,7 @@ const send = baseUrl => async request => {
   return { status: response.status, retryAfter: null, json: await response.json() };
 };
 
-/** Makes an account by the calls that the web client makes. The product's robot check must be off. */
+/** Creates an account with the web client's calls. The product's robot check must be off. */
 export async function register(baseUrl, name, email, password) {
   const [username, domain] = email.split('@');
   await createClient(api, send(baseUrl)).sign_up.register({
@@ -51,7 +52,7 @@ async function inParallel(count, work) {
   await Promise.all(Array.from({ length: AT_ONCE }, run));
 }
 
-/** All but the newest 200 are read, a third is archived, every fiftieth has a star. */
+/** Marks all but the newest 200 as read, archives a third, and stars every fiftieth. */
 async function mark(db, userId, count) {
   const rows = await db
     .selectFrom('mails')
@@ -78,7 +79,10 @@ async function mark(db, userId, count) {
   );
 }
 
-/** Stores `count` letters for an address whose account exists; returns letters stored a second. */
+/**
+ * Stores `count` messages for the address of an existing account. Returns the messages stored per
+ * second.
+ */
 export async function fillMailbox(product, email, count) {
   const config = readConfig({ KEYFOLD_DATA: product.dataDir, KEYFOLD_DOMAINS: email.split('@')[1] });
   const socketDir = socketDirOf(path.join(product.dataDir, 'postgres'));

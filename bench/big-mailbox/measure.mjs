@@ -1,6 +1,6 @@
 /**
- * What a person would feel in a large mailbox, measured in the page: time to rows, from a key to the next frame, gaps
- * while scrolling, and rows in the document.
+ * What a user perceives in a large mailbox, measured in the page: time to rows, from a key to the
+ * next frame, gaps while scrolling, and rows in the document.
  */
 const KEYS = 40;
 const WHEEL_STEPS = 120;
@@ -14,7 +14,7 @@ export function percentile(numbers, share) {
 
 const rows = page => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
 
-/** Milliseconds from loading the page again to its first rows. */
+/** Returns the milliseconds from reloading the page to its first rows. */
 export async function timeToRows(page) {
   const startedAt = performance.now();
   await page.reload({ waitUntil: 'commit' });
@@ -22,7 +22,7 @@ export async function timeToRows(page) {
   return performance.now() - startedAt;
 }
 
-/** Milliseconds from each press of `j` to the frame after it. */
+/** Returns the milliseconds from each press of `j` to the frame after it. */
 export async function keyToFrame(page) {
   await page.evaluate(() => {
     globalThis.keyTimes = [];
@@ -44,7 +44,10 @@ export async function keyToFrame(page) {
   return page.evaluate(() => globalThis.keyTimes);
 }
 
-/** Scrolls the list at the speed of a wheel: the longest gap between two frames, and the most rows in the document. */
+/**
+ * Scrolls the list at wheel speed. Returns the longest gap between two frames and the maximum
+ * number of rows in the document.
+ */
 export async function scroll(page) {
   await rows(page).first().hover();
   await page.evaluate(() => {
@@ -67,7 +70,10 @@ const LOOK_EVERY_MS = 1_000;
 
 const searchField = page => page.getByRole('combobox', { name: 'Search mail' });
 
-/** Types a word that one letter has; milliseconds from the last key to its row alone, and back to the list. */
+/**
+ * Types a word that only one message contains. Returns the milliseconds from the last key until
+ * only its row is shown, and until the list is back.
+ */
 export async function searchFor(page, word) {
   await page.keyboard.press('/');
   await page.keyboard.type(word, { delay: KEY_PAUSE_MS });
@@ -81,7 +87,10 @@ export async function searchFor(page, word) {
   return ms;
 }
 
-/** Waits until a search says no more that the index is being filled; seconds from now. */
+/**
+ * Waits until a search no longer reports that the index is being filled. Returns the seconds from
+ * the call.
+ */
 export async function untilIndexed(page, patienceMs) {
   const startedAt = performance.now();
   await page.keyboard.press('/');

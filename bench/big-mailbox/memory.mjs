@@ -1,13 +1,14 @@
 /**
- * The memory of a tab with a large mailbox: what the tab's process alone has, looked at every half second, while the list
- * is scrolled through, while the search index is filled, and while searches are typed.
+ * Memory of a tab with a large mailbox: the private memory of the tab's process, sampled every half
+ * second while the list is scrolled through, while the search index is filled, and while searches
+ * are typed.
  */
 import { readFileSync } from 'node:fs';
 import { openPlainTab } from './plain-tab.mjs';
 
 const LOOK_EVERY_MS = 500;
 const ENTER_MS = 60_000;
-/** A wheel that spins freely: 24,000 pixels a second, 300 rows of 80. */
+/** A freely spinning wheel: 24,000 pixels per second, 300 rows of 80. */
 const TURN_PIXELS = 1_200;
 const TURN_MS = 50;
 const TURNS_BETWEEN_LOOKS = 20;
@@ -17,7 +18,7 @@ const QUIET_LOOKS = 6;
 
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-/** Megabytes that only this process has. Linux only; NaN elsewhere. */
+/** Returns the private memory of this process in megabytes. Linux only; NaN elsewhere. */
 function privateMegabytes(id) {
   try {
     const text = readFileSync(`/proc/${id}/smaps_rollup`, 'utf8');
@@ -27,7 +28,7 @@ function privateMegabytes(id) {
   }
 }
 
-/** Looks at the tab's memory from now on; `mark` says the most since the mark before. */
+/** Samples the tab's memory from now on; `mark` returns the maximum since the previous call. */
 export function watchMemory(tab) {
   let most = 0;
   let isWatching = true;
@@ -53,7 +54,7 @@ export function watchMemory(tab) {
 
 const rows = "document.querySelectorAll('#list li').length";
 
-/** Signs in through the form; resolves when the list is there. */
+/** Signs in through the form; resolves when the list is shown. */
 export async function signIn(tab, baseUrl, address, password) {
   const fill = async (field, text) => {
     await tab.until(`document.querySelector('${field}') !== null`, ENTER_MS);
@@ -71,7 +72,7 @@ export async function signIn(tab, baseUrl, address, password) {
   await tab.until(`${rows} > 0`, ENTER_MS);
 }
 
-/** Scrolls on until `wanted` rows have gone by, or no more come; how many did. */
+/** Scrolls until `wanted` rows have passed or no more appear. Returns how many passed. */
 async function scrollThrough(tab, wanted) {
   let seen = 0;
   let movedAt = performance.now();
@@ -96,11 +97,11 @@ async function searchFor(tab, word) {
   await tab.until(`${rows} === 1`, PATIENCE_MS);
 }
 
-/** Waits until the search has said for a while that nothing is missing. */
+/** Waits until the search has reported for a while that nothing is missing. */
 export async function untilIndexed(tab, patienceMs) {
   const endsAt = performance.now() + patienceMs;
   for (let quiet = 0; quiet < QUIET_LOOKS; await sleep(LOOK_EVERY_MS)) {
-    if (performance.now() > endsAt) throw new Error('the index was never complete');
+    if (performance.now() > endsAt) throw new Error('the index was not completed');
     quiet = (await tab.evaluate(isIndexed)) ? quiet + 1 : 0;
   }
 }
@@ -108,7 +109,10 @@ export async function untilIndexed(tab, patienceMs) {
 const isIndexed =
   "![...document.querySelectorAll('[role=status]')].some(one => /index/i.test(one.textContent))";
 
-/** Megabytes at most in each part; `words` are found in one letter each. */
+/**
+ * Returns the maximum memory of each part, in megabytes; each of the `words` occurs in one message
+ * only.
+ */
 export async function measureMemory(baseUrl, address, password, { limitedRows, allRows, indexMs, words }) {
   const tab = await openPlainTab();
   try {

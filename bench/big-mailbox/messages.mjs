@@ -1,7 +1,8 @@
 /**
- * The generator of large mailboxes: letter number n of a mailbox, always the same for the same n. Words follow a Zipf
- * distribution over a made-up vocabulary with accents, umlauts, Chinese and Arabic among it; about a third is HTML, a
- * seventh carries a small file, and two letters of three answer an earlier one.
+ * Generator of large mailboxes: message number n is always the same for the same n. Words follow a
+ * Zipf distribution over an invented vocabulary that includes accents, umlauts, Chinese and Arabic.
+ * About a third of the messages is HTML, a seventh has a small file, and two of three reply to an
+ * earlier one.
  */
 
 const VOCABULARY = 30_000;
@@ -9,7 +10,7 @@ const WORDS = 600;
 const DAY_MS = 86_400_000;
 const YEARS = 6;
 
-/** Mulberry32: a small seeded generator, so that a mailbox can be made again anywhere. */
+/** Mulberry32: a small seeded generator, so that a mailbox is reproducible anywhere. */
 function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -49,7 +50,10 @@ function wordOf(rank) {
 
 const VOCABULARY_WORDS = Array.from({ length: VOCABULARY }, (_, rank) => wordOf(rank));
 
-/** A rank with the frequencies of natural language: the r-th word is about 1/r as frequent as the first. */
+/**
+ * Returns a rank with the frequencies of natural language: the r-th word is about 1/r as frequent
+ * as the first.
+ */
 const zipf = random => Math.min(VOCABULARY - 1, Math.floor(VOCABULARY ** random() - 1));
 
 function textOf(random, words) {
@@ -61,7 +65,7 @@ function textOf(random, words) {
 const encodedWord = text => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 const base64Lines = text => Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n');
 
-/** A word that only letter n has, for searches with one hit. */
+/** A word that only message n contains, for searches with one hit. */
 export const rareWordOf = n => `zyx${n.toString(36)}qw`;
 
 export function subjectOf(n) {
@@ -69,7 +73,7 @@ export function subjectOf(n) {
   return `${SUBJECTS[n % SUBJECTS.length]} ${VOCABULARY_WORDS[zipf(random)]} ${VOCABULARY_WORDS[zipf(random)]} ${n}`;
 }
 
-/** When letter n of `count` came: the last is the newest. */
+/** Returns the time at which message n of `count` was received; the last is the newest. */
 export const receivedAtOf = (n, count) => new Date(Date.now() - ((count - n) / count) * YEARS * 365 * DAY_MS);
 
 function partsOf(n, random) {
@@ -80,7 +84,7 @@ function partsOf(n, random) {
   return `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64Lines(html)}\r\n`;
 }
 
-/** The raw message. */
+/** Returns the raw message. */
 export function messageOf(n, count, to) {
   const random = randomFrom(n + 1);
   const person = Math.floor(zipf(random) / 40);

@@ -1,6 +1,7 @@
 /**
- * A tab as a person has it: Chromium driven over the DevTools protocol without the domains that record requests and their
- * answers, which a test driver switches on and whose records are kept in the very process that is measured.
+ * A tab like a user's: Chromium driven over the DevTools protocol without the domains that record
+ * requests and responses. A test driver enables those domains, and their records are kept in the
+ * very process that is measured.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +15,7 @@ const LOOK_MS = 100;
 
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-/** The browser's own address for its debugger, from what it prints when it starts. */
+/** Returns the browser's debugger address from its startup output. */
 const debuggerOf = child =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -32,7 +33,7 @@ async function connect(address) {
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
-    socket.addEventListener('error', () => reject(new Error('no debugger answers')));
+    socket.addEventListener('error', () => reject(new Error('the debugger does not respond')));
   });
   const waiting = new Map();
   let last = 0;
@@ -54,7 +55,7 @@ async function connect(address) {
   };
 }
 
-/** Opens the tab, 1440x900. `close` ends the browser and removes its profile. */
+/** Opens the tab, 1440x900. `close` terminates the browser and removes its profile. */
 export async function openPlainTab() {
   const profile = mkdtempSync(path.join(tmpdir(), 'keyfold-tab-'));
   const child = spawn(
@@ -93,26 +94,25 @@ export async function openPlainTab() {
   return {
     evaluate,
     go: url => page.send('Page.navigate', { url }),
-    /** Waits until the expression is true. */
     until: async (expression, patienceMs) => {
       const endsAt = performance.now() + patienceMs;
       while (!(await evaluate(expression).catch(() => false))) {
-        if (performance.now() > endsAt) throw new Error(`it never came true: ${expression}`);
+        if (performance.now() > endsAt) throw new Error(`condition not met in time: ${expression}`);
         await sleep(LOOK_MS);
       }
     },
     type: text => page.send('Input.insertText', { text }),
     wheel: (x, y, deltaY) =>
       page.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: 0, deltaY }),
-    /** Lets files be saved into a folder without asking for a place. */
+    /** Allows downloads into a folder without a prompt. */
     saveInto: folder =>
       browser.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder }),
-    /** Chooses files for the input that the expression gives. */
+    /** Selects files for the input element that the expression returns. */
     chooseFiles: async (expression, files) => {
       const { result } = await page.send('Runtime.evaluate', { expression });
       await page.send('DOM.setFileInputFiles', { files, objectId: result.objectId });
     },
-    /** The processes of pages, by their number in the system. */
+    /** Returns the process ids of the renderers. */
     renderers: async () => {
       const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
       return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);

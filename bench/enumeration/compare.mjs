@@ -1,11 +1,11 @@
 /**
- * Asks about addresses that have an account and about those of nobody in turn, pair by pair and in random order within each, so
- * that a busy machine is as busy for both; and compares what came and how long it took.
+ * Queries addresses with and without an account in turn, pair by pair and in random order within
+ * each pair, so that a busy machine affects both equally. Compares the answers and the times.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mannWhitneyP, median } from './mann-whitney.mjs';
 
-/** What an answer leaves to be done must not fall into the next one's time. */
+/** Work left over from one answer must not affect the time of the next. */
 const SETTLE_MS = 12;
 
 async function timed(work) {
@@ -15,13 +15,14 @@ async function timed(work) {
 }
 
 /**
- * Of those that exist and those of nobody: their times, milliseconds, and the answers that came, each once.
+ * For existing addresses and for unused ones: their times in milliseconds, and the set of distinct
+ * answers.
  * @typedef {{ times: [number[], number[]], answers: [Set<string>, Set<string>] }} Asked
  */
 
 /**
- * Asks `rounds` times about a pair. `after` is what is timed; the call itself unless
- * given, when it is what is asked right after the call.
+ * Queries `rounds` times, a pair each time. If `after` is given, the timed request is `after`, sent
+ * right after the call; otherwise the call itself is timed.
  * @param {(address: string) => Promise<string>} call
  * @param {[existing: string, nobodys: string][]} pairs
  * @param {number} rounds
@@ -44,7 +45,8 @@ export async function askInPairs(call, pairs, rounds, after = null) {
 }
 
 /**
- * How much the medians differ, percent of the one of nobody, and how likely that is by chance.
+ * Returns the difference of the medians, in percent of the median for unused addresses, and the
+ * probability of it arising by chance.
  * @param {Asked} asked
  */
 export function compare({ times: [existing, nobodys], answers: [ofExisting, ofNobody] }) {

@@ -1,9 +1,13 @@
 /**
- * The Mann-Whitney U test of two samples: how likely they are to differ as much as they do when both come from one
- * distribution. By the normal approximation with ties counted (samples of twenty and more).
+ * The Mann-Whitney U test of two samples: the probability that they differ this much when both come
+ * from one distribution. Uses the normal approximation with tie correction (samples of twenty and
+ * more).
  */
 
-/** Ranks of all values, the mean of their places for equal ones; and the sum over ties of t^3 - t. */
+/**
+ * Returns the ranks of all values, with the mean rank for equal ones, and the sum over ties of t^3
+ * - t.
+ */
 function rank(values) {
   const order = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);
   const ranks = new Array(values.length);
@@ -19,7 +23,10 @@ function rank(values) {
   return { ranks, ties };
 }
 
-/** The share of a standard normal distribution above z >= 0 (Abramowitz and Stegun 7.1.26; within 1.5e-7). */
+/**
+ * Returns the share of a standard normal distribution above z >= 0 (Abramowitz and Stegun 7.1.26;
+ * within 1.5e-7).
+ */
 function above(z) {
   const x = z / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);
@@ -27,7 +34,7 @@ function above(z) {
   return (series.reduce((sum, factor) => (sum + factor) * t, 0) * Math.exp(-x * x)) / 2;
 }
 
-/** The two-sided p of two samples; 1 when all values are equal. */
+/** Returns the two-sided p of two samples; 1 when all values are equal. */
 export function mannWhitneyP(first, second) {
   const [n, m] = [first.length, second.length];
   const { ranks, ties } = rank([...first, ...second]);
@@ -36,7 +43,7 @@ export function mannWhitneyP(first, second) {
   const all = n + m;
   const variance = ((n * m) / 12) * (all + 1 - ties / (all * (all - 1)));
   if (variance === 0) return 1;
-  // Half a rank less: the test is of whole numbers.
+  // Continuity correction of half a rank, because the statistic is discrete.
   const z = Math.max(0, Math.abs(u - (n * m) / 2) - 0.5) / Math.sqrt(variance);
   return Math.min(1, 2 * above(z));
 }

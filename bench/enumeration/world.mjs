@@ -1,6 +1,7 @@
 /**
- * What the enumeration benchmark asks: a whole product as a process of its own, some accounts, as many addresses that nobody has
- * and that look the same, and the calls that a stranger can make about an address. Each answers with what the stranger sees.
+ * Test environment of the enumeration benchmark: a complete product in a separate process, some
+ * accounts, as many unused addresses that look the same, and the calls that an outsider can make
+ * about an address. Each call returns what the outsider sees.
  */
 import { randomBytes } from 'node:crypto';
 import { createProduct } from '@keyfold/testing/product';
@@ -11,10 +12,10 @@ import { solveRobotCheck } from '../../apps/web/e2e/support/accounts.ts';
 
 const DOMAIN = 'keyfold.test';
 const hex = bytes => randomBytes(bytes).toString('hex');
-/** Fields whose values are of one answer alone. */
+/** Header fields whose values belong to a single response. */
 const OF_ONE_ANSWER = /^(date|x-request-id|ratelimit-reset|retry-after)$/;
 
-/** Registers by the calls of the web client; a signed-in client. */
+/** Registers with the web client's calls. Returns a signed-in client. */
 async function register(baseUrl, username) {
   const client = createTestClient(baseUrl);
   const loginHash = hex(32);
@@ -29,7 +30,10 @@ async function register(baseUrl, username) {
   return { client, loginHash, email: `${username}@${DOMAIN}` };
 }
 
-/** What a reply shows beside its time: status, names of fields with the values that do not change, and text. */
+/**
+ * Returns what a response reveals apart from its time: status, header names with the values that do
+ * not change, and text.
+ */
 async function shownBy(response) {
   const fields = [...response.headers]
     .filter(([name]) => name !== 'set-cookie')
@@ -46,7 +50,7 @@ const postTo = (client, path, bodyOf) => async email =>
     }),
   );
 
-/** The calls, by name. Each is a function of an address. */
+/** Returns the calls by name; each is a function of an address. */
 function callsOf(baseUrl, mainKey, halfDone) {
   const stranger = createTestClient(baseUrl);
   const registering = captcha => email => {
@@ -56,7 +60,8 @@ function callsOf(baseUrl, mainKey, halfDone) {
   return {
     login: postTo(stranger, '/auth/login', email => ({ email, password: hex(32) })),
     recover: postTo(stranger, '/auth/recover', email => ({ email, proof: hex(32) })),
-    // Who is no robot is told that a name is taken, as everywhere; who may be one is not.
+    // A client that passed the robot check is informed that a name is taken, as everywhere; one
+    // that did not is not.
     register: postTo(stranger, '/auth/register', registering('e30=')),
     restore: postTo(stranger, '/auth/restore', email => ({ email, timestamp: Date.now() })),
     mfa: postTo(halfDone, '/auth/mfa', email => ({ email, code: '000000' })),
@@ -67,8 +72,8 @@ function callsOf(baseUrl, mainKey, halfDone) {
 }
 
 /**
- * Starts it with `count` accounts. `pairs` are addresses [of an account, of nobody] of one length; `calls` what can be asked;
- * `another` asks for something that names nobody.
+ * Starts the environment with `count` accounts. `pairs` are addresses [with an account, unused] of
+ * equal length; `calls` are the available calls; `another` is a request that names no address.
  */
 export async function startWorld(count) {
   const product = await createProduct({ KEYFOLD_LOG: 'error', KEYFOLD_ROLES: 'http' });

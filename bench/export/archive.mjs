@@ -1,4 +1,7 @@
-/** Reads an MBOX archive of an export from disk, however large: its manifest, and the block before each of its mails. */
+/**
+ * Reads an MBOX archive of an export from disk, whatever its size: its manifest, and the block
+ * before each of its messages.
+ */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const BLOCK_BYTES = 4_096;
@@ -13,14 +16,14 @@ function readAt(file, offset, length) {
   return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
 }
 
-/** The manifest: looked for from the end, since the mails stand before it. */
+/** Returns the manifest; searches from the end, because the messages precede it. */
 function findManifest(file) {
   const { size } = fstatSync(file);
   for (let back = BACK_BYTES; ; back *= 2) {
     const tail = readAt(file, Math.max(0, size - back), Math.min(size, back));
     const at = tail.lastIndexOf(START);
     if (at >= 0) return JSON.parse(tail.subarray(at, tail.indexOf(END, at) + END.length).toString());
-    if (back >= size) throw new Error('no manifest was found');
+    if (back >= size) throw new Error('the archive has no manifest');
   }
 }
 
@@ -28,7 +31,10 @@ const fieldOf = (block, name) =>
   new RegExp(`^${name}: ((?:.*)(?:\\r?\\n[ \\t].*)*)`, 'm').exec(block)?.[1]?.replace(/\r?\n[ \t]/g, ' ') ??
   '';
 
-/** Of each mail its hash, size, time, flags and tags, in an order that does not depend on where it stood; and the counts. */
+/**
+ * Returns the hash, size, time, flags and tags of each message, in an order independent of its
+ * position, and the counts.
+ */
 export function readArchive(name) {
   const file = openSync(name, 'r');
   try {

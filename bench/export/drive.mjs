@@ -1,4 +1,7 @@
-/** Drives the export and the import of a tab as its owner does: packing all mail, saving the archive, bringing it in. */
+/**
+ * Drives the export and the import in a tab as a user does: packing all mail, saving the archive,
+ * importing it.
+ */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -15,23 +18,23 @@ async function press(tab, name) {
 }
 const saysOf = words => `document.querySelector('main').textContent.includes('${words}')`;
 
-/** Packs all mail; seconds from the click until all is packed. */
+/** Packs all mail. Returns the seconds from the click until it is done. */
 export async function packAll(tab, baseUrl) {
   await tab.go(`${baseUrl}/app/config/account/export`);
   await tab.until(`${buttonOf('Start export')} !== undefined`, PAGE_MS);
   const startedAt = performance.now();
   await press(tab, 'Start export');
-  await tab.until(`${buttonOf('Save the file')} !== undefined || ${saysOf('It stopped')}`, WORK_MS);
+  await tab.until(`${buttonOf('Save file')} !== undefined || ${saysOf('It stopped')}`, WORK_MS);
   const seconds = (performance.now() - startedAt) / 1000;
   if (await tab.evaluate(saysOf('It stopped'))) throw new Error('the export stopped');
   return seconds;
 }
 
-/** Saves the archive into an empty folder; its path. */
+/** Saves the archive into an empty folder. Returns its path. */
 export async function saveArchive(tab, folder) {
   await tab.saveInto(folder);
   await tab.evaluate('window.showSaveFilePicker = undefined');
-  await press(tab, 'Save the file');
+  await press(tab, 'Save file');
   await tab.until(saysOf('Saved, with'), WORK_MS);
   for (const endsAt = performance.now() + WORK_MS; performance.now() < endsAt; await sleep(LOOK_MS)) {
     const [name] = readdirSync(folder);
@@ -52,7 +55,10 @@ export async function removeExport(tab) {
   await tab.until(`${buttonOf('Start export')} !== undefined`, PAGE_MS);
 }
 
-/** Brings files in; seconds from the click until it says that it is finished, and what it says of them. */
+/**
+ * Imports files. Returns the seconds from the click until the import reports completion, and its
+ * report.
+ */
 export async function bringIn(tab, baseUrl, files) {
   await tab.go(`${baseUrl}/app/config/import`);
   await tab.until("document.querySelector('main input[type=file]') !== null", PAGE_MS);

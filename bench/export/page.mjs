@@ -1,6 +1,7 @@
 /**
- * The peer of the export: OpenPGP.js opens letters that lie in memory, verifies who signed them, hashes each and puts it into
- * an mbox with a line before it. It fetches nothing, seals no working copy and writes no fields: the best case for it.
+ * The peer of the export: OpenPGP.js opens messages held in memory, verifies their signatures,
+ * hashes each and appends it to an mbox with a line before it. It fetches nothing, seals no working
+ * copy and writes no fields: its best case.
  */
 import { openMessages, prepare } from '../open-list/openpgp-peer.mjs';
 

@@ -1,19 +1,20 @@
 /**
- * The mails of the corpora beside the checkout (../shared/data): the MIME messages as they are, and the HTML cases many to a mail.
- * Without the folder there are none, and whoever asks says so.
+ * The messages of the corpora beside the checkout (../shared/data): the MIME messages unchanged,
+ * and the HTML cases, many per message. Without the folder the result is empty, and the caller
+ * reports that.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { corpusMails, corpusNames, hasCorpora } from '../../apps/web/e2e/support/html-corpus.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../shared/data/mime');
-/** What lies beside the messages: expectations, notes, encoder samples (as in mime-corpus.test.ts). */
+/** Files beside the messages: expectations, notes, encoder samples (as in mime-corpus.test.ts). */
 const NO_MESSAGE =
   /\.(json|golden|expected|md)$|COPYING|LICENSE|codec_|tutanota-mimetools-expected|header-cases/;
 
 export const hasMimeCorpora = existsSync(folder);
 
-/** Line ends as a sending server makes them. */
+/** Line endings as a sending server produces them. */
 const toCrlf = bytes => Buffer.from(bytes.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
 
 const mimeMails = () =>
@@ -41,7 +42,10 @@ const htmlMail = (name, html) => ({
   ),
 });
 
-/** All of them with a name each. `canary` must not hear anything, `run` is script that must not run. */
+/**
+ * Returns all of them, each with a name. `canary` must not receive any request; `run` is script
+ * that must not run.
+ */
 export const readCorpora = (canary, run) => [
   ...(hasMimeCorpora ? mimeMails() : []),
   ...(hasCorpora

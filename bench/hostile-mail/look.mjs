@@ -1,13 +1,12 @@
-/**
- * Opens one mail in a running page, as a click on its row does, and looks at what stands there.
- */
+/** Opens one message in a running page, as a click on its row does, and inspects the result. */
 
 const OPEN_MAX_MS = 15_000;
 const STEP_MS = 10_000;
 
 /**
- * Milliseconds until the body of a mail is painted, or the sentence in its place; null when it is not within 15 s. The address
- * of the page changes as by the router, without a reload.
+ * Returns the milliseconds until the body of a message, or the sentence in its place, is painted;
+ * null if that takes longer than 15 s. Changes the page's address as the router does, without a
+ * reload.
  */
 export const openMail = (page, id) =>
   page.evaluate(
@@ -25,14 +24,14 @@ export const openMail = (page, id) =>
         const watch = () => {
           /** @type {HTMLElement | null} */
           const card = document.querySelector(`article [data-message="${CSS.escape(wanted)}"]`);
-          // Folded or closed in its conversation.
+          // The message is collapsed or closed in its conversation.
           if (card === null)
             [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('article button'))]
               .find(one => /\d older messages?$/.test(one.textContent.trim()))
               ?.click();
           if (card?.localName === 'button') card.click();
           else if (card !== null && isPainted(card)) {
-            // A task after the frame: it is painted.
+            // One task after the frame: it is painted by then.
             setTimeout(() => resolve(performance.now() - startedAt));
             return;
           }
@@ -44,37 +43,41 @@ export const openMail = (page, id) =>
     { wanted: id, longestMs: OPEN_MAX_MS },
   );
 
-/** What is wrong with an open mail, in words; empty when it runs nothing and keeps to its frame. */
+/**
+ * Returns a description of everything wrong with an open message; empty when it runs nothing and
+ * stays within its frame.
+ */
 export const findOutbreaks = (page, id) =>
   page.evaluate(wanted => {
     const found = [];
     const card = document.querySelector(`article section[data-message="${CSS.escape(wanted)}"]`);
-    if (card?.textContent.includes('could not be processed')) found.push('it was not opened');
-    if (!/Keyfold$/.test(document.title)) found.push(`the title became ${document.title}`);
-    if (location.pathname !== '/app/inbox/all/0') found.push(`the page went to ${location.pathname}`);
+    if (card?.textContent.includes('could not be processed')) found.push('was not decrypted');
+    if (!/Keyfold$/.test(document.title)) found.push(`changed the title to ${document.title}`);
+    if (location.pathname !== '/app/inbox/all/0') found.push(`navigated the page to ${location.pathname}`);
     const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth !== clientWidth) found.push('the page became wider');
+    if (scrollWidth !== clientWidth) found.push('widened the page');
     const frame = card?.querySelector('iframe') ?? null;
     const pane = document.querySelector('article')?.getBoundingClientRect();
     const box = frame?.getBoundingClientRect();
     if (box && pane && (box.left < pane.left - 1 || box.right > pane.right + 1))
-      found.push('the frame leaves its place');
+      found.push('the frame overflows its area');
     const inner = [...(frame?.contentDocument?.body.querySelectorAll('*') ?? [])];
     for (const element of inner) {
       if (/^(?:script|iframe|object|embed|form|base|link|meta|svg|math)$/.test(element.localName))
         found.push(`${element.localName} in the frame`);
-      if (element.getAttributeNames().some(name => /^on/i.test(name))) found.push('a handler in the frame');
+      if (element.getAttributeNames().some(name => /^on/i.test(name)))
+        found.push('an event handler in the frame');
       const addresses = [element.getAttribute('src') ?? '', element.getAttribute('href') ?? ''];
       if (addresses.some(one => /^\s*(?:javascript|vbscript|data:text)/i.test(one)))
-        found.push('an address that runs');
+        found.push('a script URL');
     }
     return found;
   }, id);
 
-/** Whether the source of an open mail can be seen. */
+/** Returns whether the source of an open message is viewable. */
 export async function canSeeSource(page, id) {
   const card = page.locator(`article section[data-message="${id}"]`);
-  await card.getByRole('button', { name: 'More for this message' }).click({ timeout: STEP_MS });
+  await card.getByRole('button', { name: 'More actions for this message' }).click({ timeout: STEP_MS });
   await page.getByRole('menuitem', { name: 'View source' }).click({ timeout: STEP_MS });
   const dialog = page.getByRole('dialog');
   const text = await dialog.locator('pre').textContent({ timeout: STEP_MS });

@@ -1,4 +1,7 @@
-/** Writes the PST files that the import is measured with: letters of 4 KB, letters with a file, and a file with holes. */
+/**
+ * Writes the PST files for the import benchmark: messages of 4 KB, messages with a file, and a
+ * sparse file.
+ */
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { writePstPieces } from '@keyfold/testing/pst-file';
 import { messageOf } from '../big-mailbox/messages.mjs';
@@ -13,13 +16,13 @@ const time = (id, value) => ({ id, type: 'time', value });
 /** @returns {Property} */
 const number = (id, value) => ({ id, type: 'int', value });
 
-/** Words of a letter of the generator, which stand there in base64. */
+/** Returns the words of a generated message, which contains them in base64. */
 function wordsOf(n) {
   const parts = messageOf(n, n + 1, '').split('\r\n\r\n');
   return Buffer.from(parts[parts.length - 1], 'base64').toString();
 }
 
-/** A file that no packing makes smaller, different for each mail. */
+/** Returns an incompressible file, different for each message. */
 function fileOf(n, bytes) {
   const content = new Uint8Array(bytes);
   let state = n + 1;
@@ -57,7 +60,10 @@ const mailOf = (n, fileBytes) => ({
         ],
 });
 
-/** Writes a PST of `count` letters, each with a file of `fileBytes`, and at least `sizeBytes` long by holes between them. */
+/**
+ * Writes a PST of `count` messages, each with a file of `fileBytes`, padded with holes to at least
+ * `sizeBytes`.
+ */
 export function writeMessages(path, { count, fileBytes = 0, sizeBytes = 0 }) {
   const mails = Array.from({ length: count }, (_, n) => mailOf(n, fileBytes));
   const gapBytes = Math.ceil(sizeBytes / count);

@@ -1,7 +1,7 @@
 /**
- * Mailboxes for the list-endpoint benchmark, written by SQL: mails with the sizes that sealed mail has, flags as people
- * leave them, conversations of three, two tags, the owner's wrap on what was read. Counters are counted afterwards; bodies are not read by a list and left
- * out.
+ * Mailboxes for the list-endpoint benchmark, written by SQL: messages with the sizes of sealed
+ * mail, typical flags, conversations of three, two tags, and the owner's wrap on read messages.
+ * Counters are computed afterwards. Bodies are omitted, because a list does not read them.
  */
 
 const ALL_MAILS = '00000000-0000-0000-0000-000000000000';
@@ -31,7 +31,10 @@ const insertMails = (userId, from, to) => `
     from generate_series(${from}, ${to}) i
   ) s`;
 
-/** Fills a user's empty mailbox with this many mails and two tags, \`work\` on a third of them and \`rare\` on few. */
+/**
+ * Fills a user's empty mailbox with this many messages and two tags, \`work\` on a third of them
+ * and \`rare\` on few.
+ */
 export async function fillBox(client, userId, mailCount) {
   await client.query('set statement_timeout = 0');
   await client.query('set synchronous_commit = off');
@@ -69,7 +72,7 @@ export async function fillBox(client, userId, mailCount) {
   await client.query('reset statement_timeout');
 }
 
-/** What autovacuum would have done by the time anybody reads. */
+/** Does what autovacuum would have done before the first read. */
 export async function settle(client) {
   await client.query('set statement_timeout = 0');
   for (const table of ['mails', 'mail_tags', 'mail_counts', 'tags'])

@@ -1,16 +1,22 @@
-/** The lines of list-endpoint from the medians of its rounds. */
+/** Computes the lines of list-endpoint from the medians of its rounds. */
 import { atLeast, atMost } from '../shared/goals.mjs';
 
-/** The goal is a box of so many mails, asked by so many at once; with fewer it is open. */
+/**
+ * Number of messages that the goal names, queried by that many clients at once; with fewer the
+ * result is open.
+ */
 const GOAL_MAILS = 1_000_000;
 const SEEN_MAX_BYTES = 900;
 const PLAIN_RATE = 1700;
 const SELECT = 'a bare select of the same rows';
-const SMALL = 'a box of 1,000 mails';
+const SMALL = 'a mailbox of 1,000 messages';
 
-/** `measured` has p50 and p99 of each series in milliseconds, `bytesEach` what a row weighs that was seen before. */
+/**
+ * `measured` has the p50 and p99 of each series in milliseconds, `bytesEach` the size of a row of
+ * an opened message.
+ */
 export function linesOf({ measured, bytesEach, size, clients }) {
-  const shortOf = size < GOAL_MAILS ? [`a box of ${size} in place of ${GOAL_MAILS} mails`] : [];
+  const shortOf = size < GOAL_MAILS ? [`a mailbox of ${size} instead of ${GOAL_MAILS} messages`] : [];
   const of = (name, share) => Number(measured[name][share].toFixed(2));
   const line = (bench, [ours, peer], share, peer_is, limit) =>
     atMost(
@@ -29,8 +35,8 @@ export function linesOf({ measured, bytesEach, size, clients }) {
     bench: 'list-endpoint bytes',
     ours: Number.isFinite(bytesEach) ? Math.round(bytesEach) : null,
     peer: SEEN_MAX_BYTES,
-    unit: 'bytes a row that was seen before',
-    peer_is: 'the goal itself',
+    unit: 'bytes per row that was already fetched',
+    peer_is: 'the goal',
     goal: 'at most 1',
   };
   const ofRate = {
@@ -38,7 +44,7 @@ export function linesOf({ measured, bytesEach, size, clients }) {
     ours: Math.round(clients / (of('inbox', 'p50') / 1000)),
     peer: PLAIN_RATE,
     unit: 'requests/s',
-    peer_is: 'the plain design, as measured before',
+    peer_is: 'the plain design, measured earlier',
     goal: 'at least 1',
   };
   return [

@@ -1,6 +1,7 @@
 /**
- * The service for the list-endpoint benchmark: as `npm start` runs it, HTTP alone, with its own PostgreSQL, on a data
- * directory that is kept between runs because a large mailbox takes a minute to write.
+ * The service for the list-endpoint benchmark: as `npm start` runs it, HTTP only, with its own
+ * PostgreSQL. The data directory is kept between runs, because a large mailbox takes a minute to
+ * write.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { fillBox, settle } from './boxes.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const { Client, Pool } = createRequire(path.join(root, 'apps/server/package.json'))('pg');
-/** Changes with the schema or the boxes, so that an old directory is not taken for a new one. */
+/** Changes with the schema or the mailboxes, so that an old directory is not reused by mistake. */
 const FORMAT = 'v2';
 
 const listen = child =>
@@ -25,7 +26,7 @@ const listen = child =>
       const found = /http:\/\/[^\s]+:(\d+)/.exec(said);
       if (found !== null) resolve(Number(found[1]));
     });
-    child.once('exit', code => reject(new Error(`the service ended with ${code}`)));
+    child.once('exit', code => reject(new Error(`the service exited with code ${code}`)));
   });
 
 async function login(baseUrl, database) {
@@ -40,7 +41,7 @@ async function login(baseUrl, database) {
   };
 }
 
-/** Starts the service, with these roles, and a mailbox of each of these sizes. */
+/** Starts the service with these roles and a mailbox of each of these sizes. */
 export async function startService(sizes, { roles = 'http' } = {}) {
   const dataDir = path.join(root, '.cache/bench/list-endpoint', `${FORMAT}-${sizes.join('-')}`);
   const marker = path.join(dataDir, 'boxes.json');
@@ -101,11 +102,12 @@ async function prepare(child, dataDir, marker, sizes) {
     await settle(database);
     writeFileSync(marker, JSON.stringify(boxes));
   }
-  // A kept session would have ended since the last run.
+  // A stored session would have expired since the last run.
   await database.query(`update sessions set expires_at = now() + interval '1 day', last_used_at = now()`);
   await database.end();
   const pool = new Pool({ ...connection, max: 24 });
-  // Cut off when the service stops its database; what was being measured fails by itself.
+  // The connection is cut when the service stops its database; a running measurement fails by
+  // itself.
   pool.on('error', () => undefined);
   return { port, boxes, pool };
 }

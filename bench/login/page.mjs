@@ -1,4 +1,7 @@
-/** What a browser needs for one derivation from a password, as the client makes it: for the login benchmark. */
+/**
+ * The browser code for one derivation from a password as the client does it, for the login
+ * benchmark.
+ */
 import { deriveLoginHash } from '../../packages/crypto/src/login.ts';
 
 globalThis.measure = async ({ password, email, rounds }) => {

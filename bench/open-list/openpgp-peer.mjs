@@ -1,9 +1,10 @@
 /**
- * OpenPGP.js doing what a list costs there: there is no summary, so 50 messages are decrypted and their signatures
- * verified. It gets its messages as bytes (no armour to read) and its keys parsed, which is the best case for it.
+ * The cost of a message list with OpenPGP.js. It has no summaries, so 50 messages are decrypted and
+ * their signatures verified. Messages are passed as bytes (no armor to parse) and keys are already
+ * parsed, which is its best case.
  */
 
-/** Keys of a sender and a reader, and `payloads` sealed by one for the other. */
+/** Returns the keys of a sender and a reader, and `payloads` sealed by one for the other. */
 export async function prepare(openpgp, keyOptions, payloads) {
   const makeKey = async email => {
     const { privateKey } = await openpgp.generateKey({

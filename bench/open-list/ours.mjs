@@ -1,6 +1,6 @@
 /**
- * 50 rows as `/user/query?view=summary` gives them, sealed as inbound mail is (a fresh X25519 pair each, so nothing can be
- * kept between rows), and opened by the key worker's own functions.
+ * 50 rows as `/user/query?view=summary` returns them, sealed like inbound mail (a fresh X25519 pair
+ * each, so nothing can be cached between rows) and opened by the key worker's own functions.
  */
 import { encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, sealLocal, serializeVault } from '@keyfold/crypto/vault';
@@ -49,7 +49,10 @@ async function sealRow(identity, number, payload) {
   return row;
 }
 
-/** The rows, the identity that opens them, and `unlock`, after which no row has been seen. */
+/**
+ * Returns the rows, the identity that opens them, and `unlock`, after which every row counts as
+ * new.
+ */
 export async function prepareOurs(payloads) {
   const identity = await createIdentity();
   const clientKey = crypto.getRandomValues(new Uint8Array(32));
@@ -62,7 +65,7 @@ export async function prepareOurs(payloads) {
     const rows = await openRows(mails);
     const failed = rows.find(row => row.failed !== null || row.kind !== 'mail');
     if (failed !== undefined || rows.length !== mails.length)
-      throw new Error(`A row did not open: ${failed?.failed}`);
+      throw new Error(`could not decrypt a row: ${failed?.failed}`);
     return rows;
   };
   return { mails, identity, open, unlock: () => importVault(encodeBase64(clientKey), sealedVault) };

@@ -1,12 +1,15 @@
 /**
- * The same rows opened by the bare WebCrypto calls and nothing else: no base64, no checks, no JSON, no keys kept between
- * rows. It is the floor under which no implementation of the protocol can go in this browser.
+ * The same rows opened by the bare WebCrypto calls only: no base64, no checks, no JSON, no keys
+ * cached between rows. This is the lower bound for any implementation of the protocol in this
+ * browser.
  */
 /**
- * What engines have of SubtleCrypto and the types of the DOM have not yet.
+ * Members of SubtleCrypto that engines have and the DOM types do not include yet.
  * @typedef {object} KeyEncapsulation
- * @property {(format: 'raw-seed', seed: Uint8Array, name: string, isExtractable: boolean, usages: string[]) => Promise<CryptoKey>} importKey
- * @property {(name: string, key: CryptoKey, ciphertext: Uint8Array) => Promise<ArrayBuffer>} decapsulateBits
+ * @property {(format: 'raw-seed', seed: Uint8Array, name: string, isExtractable: boolean, usages:
+ *   string[]) => Promise<CryptoKey>} importKey
+ * @property {(name: string, key: CryptoKey, ciphertext: Uint8Array) => Promise<ArrayBuffer>}
+ *   decapsulateBits
  */
 
 const subtle = /** @type {SubtleCrypto & KeyEncapsulation} */ (crypto.subtle);
@@ -25,7 +28,7 @@ function join(...parts) {
   return joined;
 }
 
-/** The two private keys in the form WebCrypto works with. */
+/** Returns the two private keys as WebCrypto keys. */
 export const loadKeys = async identity => ({
   mlkem: await subtle.importKey('raw-seed', identity.mlkem_private, 'ML-KEM-1024', false, [
     'decapsulateBits',
@@ -33,7 +36,7 @@ export const loadKeys = async identity => ({
   dh: await subtle.importKey('pkcs8', join(PKCS8, identity.dh_private), 'X25519', false, ['deriveBits']),
 });
 
-/** A row with every value already decoded and cut into what each call takes. */
+/** Returns a row with every value already decoded and split into the arguments of each call. */
 export function prepareRow(mail) {
   const [ciphertext, box, sender, salt, binding, summary] = [
     mail.ciphertext,

@@ -1,4 +1,7 @@
-/** Opens the mail in its worker, makes it safe here and shows it, as the reader does; then the peer's way, in turn. */
+/**
+ * Opens the message in its worker, sanitizes and shows it here as the reader does, then runs the
+ * peer's path, in turn.
+ */
 import { sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { fillFrame } from '../../apps/web/src/features/mail/frame/frame-document.ts';
 import { fitFrame } from '../../apps/web/src/features/mail/frame/frame-fit.ts';
@@ -17,7 +20,7 @@ const ask = what =>
 
 const cleanOurs = async html =>
   (await sanitizeMailInSlices(html, {}, createPauses(WORK_SLICE_MS, new AbortController().signal))).html;
-// Served as it was published: the bundler must not touch it.
+// Served as published: the bundler must not touch the file.
 const { default: peerPurify } = await import(/* @vite-ignore */ `${location.origin}/peers/purify.mjs`);
 const cleanPeer = async html => peerPurify.sanitize(html);
 
@@ -47,7 +50,8 @@ async function showOnce(way, clean) {
   await painted();
   const paintedMs = performance.now() - start;
   if (globalThis.STEPS) console.log(way, workerMs, cleanMs, frameMs, paintedMs);
-  if (!frame.contentDocument.body.innerText.includes('Letter 1')) throw new Error('The mail is not shown');
+  if (!frame.contentDocument.body.innerText.includes('Letter 1'))
+    throw new Error('the message was not shown');
   frame.remove();
   return { tookMs, paintedMs };
 }

@@ -1,4 +1,7 @@
-/** The key worker's part: the sealed mail opened and parsed by its own functions, and the same mail by the peer. */
+/**
+ * The key worker's part: the sealed message opened and parsed by its own functions, and the same
+ * message by the peer.
+ */
 import { encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, sealLocal, serializeVault } from '@keyfold/crypto/vault';
 import { newsletterHtml } from '../../apps/web/e2e/support/newsletters.ts';
@@ -43,7 +46,7 @@ async function prepareOurs() {
     received_at: '2026-11-20T10:00:00.000Z',
   });
   return {
-    // A vault that was just unlocked knows no message key, so every opening is the first.
+    // A freshly unlocked vault has no message keys cached, so every opening is a first one.
     before: () => importVault(encodeBase64(clientKey), sealedVault),
     open: async () => {
       const { parsed, failed } = await openMail(mail);
@@ -54,7 +57,7 @@ async function prepareOurs() {
 }
 
 async function preparePeer() {
-  // Served as it was published: the bundler must not touch it.
+  // Served as published: the bundler must not touch the file.
   const load = name => import(/* @vite-ignore */ `${location.origin}/peers/${name}`);
   const openpgp = await load('openpgp.mjs');
   const { default: PostalMime } = await load('postal-mime/postal-mime.js');

@@ -1,6 +1,4 @@
-/**
- * Rows that tests judge alone: races, a hostile server, a stolen disk, and calls by those who may not make them.
- */
+/** Rows judged by tests alone: races, a hostile server, a stolen disk, and unauthorized calls. */
 import { joinRuns, lineOfTests, saidBy } from './row.mjs';
 import { runTests } from './test-run.mjs';
 
@@ -24,7 +22,7 @@ const CLIENT = [
 ];
 
 export const hostileServer = {
-  goal: 'refused or shown plainly; nothing sealed to a changed key; never silently plaintext: swapped keys, swapped or moved ciphertexts, dropped fields, alert or plaintext flags, other KDF parameters',
+  goal: 'rejected or reported clearly; nothing sealed to a changed key; never silently plaintext: swapped keys, swapped or moved ciphertexts, dropped fields, alert or plaintext flags, other KDF parameters',
   measure: async () => {
     const units = await runTests({
       project: 'unit',
@@ -58,7 +56,7 @@ export const stolenDisk = {
 };
 
 export const authorization = {
-  goal: '0 wrong answers; deny leaves state unchanged; never 500: every call x anonymous, owner, other user, suspended, each admin level, other organisation',
+  goal: '0 wrong answers; deny leaves state unchanged; never 500: every call x anonymous, owner, other user, suspended, each admin level, other organization',
   measure: async () => {
     const run = await integration('tests/access', 'tests/admin-access', 'tests/organization-matrix');
     return lineOfTests('authorization', authorization.goal, run, { figures: { tests: run.passed } });

@@ -1,13 +1,14 @@
 /**
- * Rows 1 and 2: what came in and what went out while the product, its server or its database was killed at random moments
- * (crash.test.ts), and, for what is sent, while three nodes were killed in turn (cluster.test.ts). Both rows read one run.
+ * Rows 1 and 2: inbound and outbound mail while the product, its server or its database is killed
+ * at random moments (crash.test.ts), and, for outbound mail, while three nodes are killed in turn
+ * (cluster.test.ts). Both rows read one run.
  */
 import { joinRuns, largestIn, lineOfTests, numbersIn, saidBy } from './row.mjs';
 import { runTests } from './test-run.mjs';
 
 const MINUTE_MS = 60_000;
 const ROUND_MAX_MS = 15_000;
-/** Moments that the goal names. */
+/** Number of kills that the goal names. */
 export const ROUNDS = 500;
 const NODE_KILLS = 15;
 
@@ -26,10 +27,10 @@ const nodes = () =>
     env: { KEYFOLD_NODES_ROUNDS: String(NODE_KILLS) },
   });
 
-/** The last of the numbers of a kind: reports repeat themselves. */
+/** Returns the last matching number, because reports repeat themselves. */
 const lastIn = (lines, pattern) => numbersIn(lines, pattern).at(-1) ?? null;
 
-const shortOf = rounds => (rounds < ROUNDS ? [`${ROUNDS} moments: these were ${rounds}`] : []);
+const shortOf = rounds => (rounds < ROUNDS ? [`${rounds} of ${ROUNDS} kills`] : []);
 
 const shared = (lines, rounds) => ({
   kills: rounds,
@@ -54,7 +55,7 @@ export const inbound = {
 };
 
 export const send = {
-  goal: 'success => delivered or bounced, exactly once per recipient but for the documented lost-250 window: kill before, during and after the answer, and between the remote 250 and the local commit',
+  goal: 'success => delivered or bounced, exactly once per recipient except in the documented lost-250 window: kill before, during and after the response, and between the remote 250 and the local commit',
   measure: async (once, { rounds = ROUNDS }) => {
     const product = await once(`crash ${rounds}`, () => crash(rounds));
     const run = joinRuns([product, await once('nodes', nodes)]);

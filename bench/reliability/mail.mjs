@@ -1,6 +1,7 @@
 /**
- * The row of hostile mail: each message of the corpora opened in Chromium (bench hostile-mail), and the story of one that tries
- * everything (hostile-mail.test.ts), with the corpora's way in and back (mime-corpus.test.ts).
+ * The row of hostile mail: each message of the corpora opened in Chromium (bench hostile-mail), an
+ * end-to-end test of a message that tries every attack (hostile-mail.test.ts), and the round trip
+ * of the corpora (mime-corpus.test.ts).
  */
 import { run as runHostileMail } from '../hostile-mail.mjs';
 import { lineOfFigure } from './row.mjs';
@@ -23,7 +24,7 @@ export const hostileMail = {
     return lineOfFigure('hostile-mail', hostileMail.goal, {
       ours: lines[0].ours,
       limit: VIEW_MAX_MS,
-      unit: 'ms until painted, the slowest',
+      unit: 'ms until painted, slowest message',
       failures: [
         ...broken.map(one => `${one.bench}: ${one.ours} ${(one.failed ?? []).join('; ')}`),
         ...[story, wayIn].flatMap(run => run.failed),

@@ -1,5 +1,6 @@
 /**
- * The row of enumeration: the fine measure is the benchmark of that name, the coarse one a test that runs with all others.
+ * The row of enumeration: the benchmark of that name measures precisely; a test that runs with all
+ * others measures coarsely.
  */
 import { run as runEnumeration } from '../enumeration.mjs';
 import { lineOfFigure } from './row.mjs';
@@ -18,10 +19,11 @@ export const enumeration = {
     const missed = lines.filter(({ met }) => met === false);
     const open = lines.filter(({ met }) => met === null);
     return lineOfFigure('enumeration', enumeration.goal, {
-      // What is open may be any number; the largest of those that were told apart from chance, or not, is the row's.
+      // Open results may be any number. The row's value is the largest of the results that are
+      // decided.
       ours: Math.max(...lines.filter(({ met }) => met !== null).map(({ ours }) => ours)),
       limit: DIFFERENCE_MAX_PERCENT,
-      unit: '% between medians, the largest of all calls',
+      unit: '% between medians, largest of all calls',
       failures: [...missed.map(({ bench }) => bench), ...test.failed],
       shortOf: [
         ...open.map(({ bench, not_measured }) => `${bench}: ${(not_measured ?? []).join(', ')}`),

@@ -1,6 +1,6 @@
 /**
- * Rows 6, 7 and 9: many clients, slow ones, and bytes that nobody means well with. The long form runs once for all of them
- * (`npm run test:faults -- network`); each of its faults is a JSON line.
+ * Rows 6, 7 and 9: many clients, slow clients, and hostile bytes. The long form runs once for all
+ * of them (`npm run test:faults -- network`); each of its faults is a JSON line.
  */
 import process from 'node:process';
 import { runCommand } from '../../tools/run-command.mjs';
@@ -11,9 +11,9 @@ import { emptyRun, runTests } from './test-run.mjs';
 const NETWORK_MAX_MS = 1_800_000;
 const SLOW_CLIENTS = 5_000;
 const TWICE = 2;
-/** Below this an ordinary user's time is the machine's own unrest (faults/network.ts). */
+/** Below this, an ordinary user's wait is noise of the machine (faults/network.ts). */
 const NOTICED_MS = 10;
-/** Attempts that may fail on this machine, of which the service knows nothing. */
+/** Share of the attempts that may fail on this machine without reaching the service. */
 const UNREACHED_SHARE = 0.01;
 const CLIENTS = 10_000;
 const POLL_LIMIT_MS = 300;
@@ -28,7 +28,7 @@ function asJson(line) {
   }
 }
 
-/** Facts by the name of their fault, and what an ordinary user waits without any. */
+/** Returns the facts by the name of their fault, and an ordinary user's wait without any fault. */
 async function runNetwork() {
   const args = ['--disable-warning=ExperimentalWarning', 'apps/server/tests/faults/network.ts'];
   const { output } = await runCommand(process.execPath, args, { timeoutMs: NETWORK_MAX_MS });
@@ -39,22 +39,22 @@ async function runNetwork() {
   };
 }
 
-/** A fault as a test that passed, failed, or did not come to its end. */
+/** Returns a fault as a test that passed, failed, or did not finish. */
 function asRun(fault, name) {
-  if (fault === undefined) return { ...emptyRun(), notRun: [`${name}: the run said nothing of it`] };
+  if (fault === undefined) return { ...emptyRun(), notRun: [`${name}: missing from the output of the run`] };
   return fault.passed ? { ...emptyRun(), passed: 1 } : { ...emptyRun(), failed: [JSON.stringify(fault)] };
 }
 
 export const clients = {
-  goal: 'p95 < 300 ms, 0 errors: 10,000 clients polling each 30 s, and all reconnecting at once',
+  goal: 'p95 < 300 ms, 0 errors: 10,000 clients polling every 30 s, and all reconnecting at once',
   measure: async () => {
     const lines = await runPoll([]);
     const figures = Object.fromEntries(lines.map(({ bench, ours }) => [bench.replace(/^poll /, ''), ours]));
     const failures = lines
       .filter(({ bench, ours }) => /failures$/.test(bench) && ours > 0)
       .map(({ bench, ours }) => `${bench}: ${ours}`);
-    const ours = Math.max(figures.p95, figures['back at once, p95']);
-    const unit = `ms, the slower p95 of both, ${CLIENTS} clients`;
+    const ours = Math.max(figures.p95, figures['reconnect, p95']);
+    const unit = `ms, the higher p95 of polling and reconnecting, ${CLIENTS} clients`;
     return lineOfFigure('clients', clients.goal, { ours, limit: POLL_LIMIT_MS, unit, failures, figures });
   },
 };
@@ -64,23 +64,24 @@ const byFault = (faults, field) => Object.fromEntries(faults.map(one => [one.fau
 const SLOWLORIS = ['slowloris on HTTP', 'slowloris on SMTP'];
 const FLOODS = ['connections that come and go', 'flood of malformed HTTP', 'flood of malformed SMTP'];
 
-/** What of the attack did not take place; without it the row is open. */
+/** Returns the parts of the attack that did not take place; if there are any, the row is open. */
 function findMissing(name, fault) {
-  if (fault === undefined) return [`${name}: the run said nothing of it`];
+  if (fault === undefined) return [`${name}: missing from the output of the run`];
   const { attempted, reached, p95_ms: p95Ms } = fault;
-  if (!(attempted >= SLOW_CLIENTS)) return [`${name} with ${SLOW_CLIENTS}: ${attempted} were attempted`];
+  if (!(attempted >= SLOW_CLIENTS)) return [`${name}: ${attempted} of ${SLOW_CLIENTS} connections attempted`];
   if (!(reached >= attempted * (1 - UNREACHED_SHARE)))
-    return [`${name} with ${SLOW_CLIENTS}: ${reached} came to the service`];
+    return [`${name}: ${reached} of ${SLOW_CLIENTS} connections reached the service`];
   return p95Ms === undefined ? [`${name}: no p95`] : [];
 }
 
 /**
- * The line of slow clients. The goal is an ordinary user's: 5,000 try, and how many of them a service holds or sends away is its own
- * affair, told in `figures` (SMTP holds 2,000 by design). A user who was not answered is a miss, whatever the others waited.
+ * Returns the line of slow clients. The goal concerns an ordinary user. 5,000 clients attack; how
+ * many of them the service holds or rejects is its own decision, reported in `figures` (SMTP holds
+ * 2,000 by design). A user who got no answer is a miss, however long the others waited.
  */
 export function judgeSlowloris({ faults, calmMs }) {
   const found = SLOWLORIS.flatMap(name => faults.get(name) ?? []);
-  // Of one of them alone no ratio is the row's. A p95 that is null is of a user who was not answered.
+  // One of them alone gives no ratio for the row. A null p95 means a user who got no answer.
   const waits = SLOWLORIS.map(name => faults.get(name)?.p95_ms ?? null);
   const slowMs = waits.includes(null) ? null : Math.max(...waits);
   const isCalm = slowMs !== null && slowMs < NOTICED_MS;
@@ -89,9 +90,9 @@ export function judgeSlowloris({ faults, calmMs }) {
   const failed = found.filter(one => !one.passed || unserved.includes(one));
   return lineOfFigure('slowloris', slowloris.goal, {
     ours,
-    // Below what can be told from the machine's unrest any ratio will do; faults/network.ts judges alike.
+    // Below the machine's noise any ratio is accepted; faults/network.ts judges the same way.
     limit: isCalm ? Math.max(TWICE, NOTICED_MS / (calmMs ?? NOTICED_MS)) : TWICE,
-    unit: 'times the p95 without them',
+    unit: 'times the p95 without slow clients',
     failures: failed.map(one => JSON.stringify(one)),
     shortOf: SLOWLORIS.flatMap(name => findMissing(name, faults.get(name))),
     figures: {
@@ -109,18 +110,18 @@ export const slowloris = {
   measure: async once => judgeSlowloris(await once('network', runNetwork)),
 };
 
-/** What memory did after a flood, as a test of its own. */
+/** Returns the memory behavior after a flood, as a separate test. */
 function memoryRun(name, fault) {
   const ms = fault?.back_after_ms;
-  if (ms === undefined) return { ...emptyRun(), notRun: [`${name}: no figure of memory`] };
-  if (ms === null) return { ...emptyRun(), failed: [`${name}: memory was not back`] };
+  if (ms === undefined) return { ...emptyRun(), notRun: [`${name}: memory was not measured`] };
+  if (ms === null) return { ...emptyRun(), failed: [`${name}: memory did not return to the baseline`] };
   const isLate = ms > CALM_AGAIN_MS;
   return isLate
-    ? { ...emptyRun(), failed: [`${name}: memory was back after ${ms} ms`] }
+    ? { ...emptyRun(), failed: [`${name}: memory returned to the baseline after ${ms} ms`] }
     : { ...emptyRun(), passed: 1 };
 }
 
-/** The line of smuggling and floods, of the tests and of what the long run said. */
+/** Returns the line of smuggling and floods, from the tests and the output of the long run. */
 export function judgeSmuggling(tests, faults) {
   const run = joinRuns([
     tests,
@@ -136,7 +137,7 @@ export function judgeSmuggling(tests, faults) {
 }
 
 export const smuggling = {
-  goal: '0 smuggled, 0 relayed, 0 half mails, alive and back to baseline +50 MB in 2 s: 16 end-of-data variants; relay forms; floods; half mails',
+  goal: '0 smuggled, 0 relayed, 0 truncated messages, alive and back to baseline +50 MB in 2 s: 16 end-of-data variants; relay forms; floods; truncated messages',
   measure: async once => {
     const tests = await runTests({
       project: 'integration',

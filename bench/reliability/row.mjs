@@ -1,12 +1,13 @@
 /**
- * The line of one row of the reliability goals: what it wants, what was found, and whether that is enough. Met only when all of
- * it was measured: a test that did not run, or too few rounds, leave it open (`met` is null) however good the rest is.
+ * The line of one row of the reliability goals: the goal, the result, and whether the result
+ * suffices. A row is met only when all of it was measured: a test that did not run, or too few
+ * rounds, leave it open (`met` is null) however good the rest is.
  */
 
 /** @typedef {import('./test-run.mjs').TestRun} TestRun */
 
 /**
- * Several runs as one.
+ * Merges several runs into one.
  * @param {TestRun[]} runs
  * @returns {TestRun}
  */
@@ -23,8 +24,8 @@ function judge(isBroken, missing) {
 }
 
 /**
- * The line of a row that tests judge. `figures` are numbers that they said; `shortOf` names what of the goal was not
- * measured although all tests passed.
+ * Returns the line of a row that tests judge. `figures` are numbers that the tests printed;
+ * `shortOf` names the parts of the goal that were not measured although all tests passed.
  * @param {string} name
  * @param {string} goal
  * @param {TestRun} run
@@ -38,7 +39,7 @@ export function lineOfTests(name, goal, run, { figures = {}, shortOf = [] } = {}
     ours: passed + failed.length === 0 ? null : failed.length,
     peer: 0,
     unit: `of ${passed + failed.length} tests failed`,
-    peer_is: 'the goal itself',
+    peer_is: 'the goal',
     goal,
     met: judge(failed.length > 0, missing),
     ...(missing.length > 0 ? { not_measured: missing } : {}),
@@ -48,8 +49,8 @@ export function lineOfTests(name, goal, run, { figures = {}, shortOf = [] } = {}
 }
 
 /**
- * What a row is judged by that is a number below a limit. `ours` is null when it could not be measured; `failures` are what went
- * wrong besides.
+ * A number below a limit by which a row is judged. `ours` is null when it could not be measured;
+ * `failures` lists further problems.
  * @typedef {object} Figure
  * @property {number | null} ours
  * @property {number} limit
@@ -60,19 +61,19 @@ export function lineOfTests(name, goal, run, { figures = {}, shortOf = [] } = {}
  */
 
 /**
- * The line of such a row.
+ * Returns the line of a row that a figure judges.
  * @param {string} name
  * @param {string} goal
  * @param {Figure} figure
  */
 export function lineOfFigure(name, goal, { ours, limit, unit, failures = [], shortOf = [], figures = {} }) {
-  const missing = ours === null ? ['no figure', ...shortOf] : shortOf;
+  const missing = ours === null ? ['not measured', ...shortOf] : shortOf;
   return {
     bench: `reliability ${name}`,
     ours,
     peer: limit,
     unit,
-    peer_is: 'the goal itself',
+    peer_is: 'the goal',
     goal,
     met: judge(failures.length > 0 || (ours !== null && ours >= limit), missing),
     ...(missing.length > 0 ? { not_measured: missing } : {}),
@@ -81,16 +82,16 @@ export function lineOfFigure(name, goal, { ours, limit, unit, failures = [], sho
   };
 }
 
-/** The numbers that a pattern finds in lines, each once for a match of its first group. */
+/** Returns the numbers that a pattern finds in the lines, one for each match of its first group. */
 export const numbersIn = (lines, pattern) =>
   lines.flatMap(line => [...line.matchAll(pattern)].map(match => Number(match[1])));
 
-/** The largest of the numbers that a pattern finds; null when it finds none. */
+/** Returns the largest number that a pattern finds; null if it finds none. */
 export function largestIn(lines, pattern) {
   const numbers = numbersIn(lines, pattern);
   return numbers.length === 0 ? null : Math.max(...numbers);
 }
 
-/** What a test said under its own word, in order. */
+/** Returns the lines that a test printed under its prefix, in order. */
 export const saidBy = (lines, word) =>
   lines.filter(line => line.startsWith(`${word}: `)).map(line => line.slice(word.length + 2).trim());

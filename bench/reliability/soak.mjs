@@ -1,7 +1,9 @@
 /**
- * The row of the soak: two nodes under a mixed load (`npm run test:soak`), whose memory and descriptors are put on a line. A short
- * run cannot be sure of a small slope: it is met when the slope of what lives after collections and its uncertainty are below
- * the goal together, missed when even the slope less its uncertainty is above, there or in what the process has, and open otherwise.
+ * The row of the soak test: two nodes under a mixed load (`npm run test:soak`), with a line fitted
+ * to their memory and descriptors. A short run cannot be certain about a small slope. The row is
+ * met when the slope of the memory that survives collections plus its uncertainty is below the
+ * goal. It is missed when even the slope minus its uncertainty is above the goal, for that memory
+ * or for the whole process. Otherwise it is open.
  */
 import process from 'node:process';
 import { runCommand } from '../../tools/run-command.mjs';
@@ -11,7 +13,10 @@ const MINUTES = 15;
 const MINUTE_MS = 60_000;
 const AROUND_MS = 10 * MINUTE_MS;
 const LIMIT_MB_AN_HOUR = 1;
-/** One descriptor in a run of a quarter of an hour is four an hour; a leak is one with each of many requests. */
+/**
+ * One descriptor in a run of a quarter of an hour is four an hour; a real leak loses one with each
+ * of many requests.
+ */
 const FLAT_AN_HOUR = 60;
 
 const asJson = line => (line.startsWith('{"bench":"soak') ? [JSON.parse(line)] : []);
@@ -34,18 +39,19 @@ export const soak = {
     const leaking = open.filter(one => one.ours - one.plus_minus > FLAT_AN_HOUR);
     const isSure = worst !== undefined && highest(worst) < LIMIT_MB_AN_HOUR;
     const failures = [...growing, ...leaking].map(one => JSON.stringify(one));
-    if (code !== 0 && failures.length === 0) failures.push(`the soak ended with ${code}`);
+    if (code !== 0 && failures.length === 0) failures.push(`the soak test exited with code ${code}`);
     const figures = { minutes, lines };
-    const unit = 'MB an hour, the steeper node, objects and buffers that live after collections';
+    const unit =
+      'MB per hour, node with the higher growth, live objects and buffers after garbage collection';
     const row = { ours: worst?.ours ?? null, limit: LIMIT_MB_AN_HOUR, unit, failures, figures };
     const isUnsure = failures.length === 0 && !isSure && worst !== undefined;
     const line = lineOfFigure('soak', soak.goal, {
       ...row,
       shortOf: isUnsure
-        ? [`${minutes} minutes are sure to ${worst.plus_minus_dependent} MB an hour only`]
+        ? [`after ${minutes} minutes the uncertainty is ${worst.plus_minus_dependent} MB per hour`]
         : [],
     });
-    // A slope above the goal within its own uncertainty proves nothing yet.
+    // A slope above the goal but within its own uncertainty proves nothing.
     return isUnsure ? { ...line, met: null } : line;
   },
 };

@@ -1,12 +1,13 @@
 /**
- * Rows 3 to 5: a database, a disk and a clock that fail under mail that goes on (faults-database.test.ts,
- * faults-disk.test.ts, faults-storage.test.ts), as long as the goals name.
+ * Rows 3 to 5: a database, a disk and a clock that fail while mail continues
+ * (faults-database.test.ts, faults-disk.test.ts, faults-storage.test.ts), for as long as the goals
+ * name.
  */
 import { largestIn, lineOfTests, saidBy } from './row.mjs';
 import { runTests } from './test-run.mjs';
 
 const FAULT_TESTS = 'apps/server/tests/';
-/** The long form once. */
+/** One round of the long form. */
 const LONG = { KEYFOLD_FAULT_ROUNDS: '1' };
 
 const runFaults = (file, only) =>
@@ -19,7 +20,7 @@ const runFaults = (file, only) =>
   });
 
 export const database = {
-  goal: '503 and 451 at once, no half change, counters equal to a recount, recovery alone: restart, immediate stop, connections killed every 2 s, absent for 60 s, read-only, pool exhausted',
+  goal: '503 and 451 at once, no partial changes, counters equal to a recount, automatic recovery: restart, immediate stop, connections killed every 2 s, unavailable for 60 s, read-only, pool exhausted',
   measure: async () => {
     const run = await runFaults('faults-database.test.ts');
     const figures = {
@@ -44,7 +45,7 @@ export const disk = {
 };
 
 export const clock = {
-  goal: 'nothing deleted early, sessions and codes follow the rules written down: clock +-1 h, +-1 d, DST',
+  goal: 'nothing deleted early, sessions and codes follow the documented rules: clock +-1 h, +-1 d, DST',
   measure: async () => {
     const run = await runFaults('faults-storage.test.ts', 'a clock ');
     return lineOfTests('clock', clock.goal, run, { figures: { tests: run.passed } });

@@ -1,7 +1,7 @@
 /**
- * Runs test files that exist and reads what became of each test from vitest's JSON report, and what they said from their
- * output. A file that is not there, a test that was skipped, and a run that ended before a report are told as such, and never as
- * passed.
+ * Runs existing test files and reads each test's result from vitest's JSON report and the printed
+ * lines from the output. A missing file, a skipped test, and a run that ended before its report are
+ * reported as such and never as passed.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,8 +10,8 @@ import path from 'node:path';
 import { bin, root, runCommand } from '../../tools/run-command.mjs';
 
 /**
- * What a run gave: how many tests passed, the names of those that failed and of those that did not run with why, and the lines
- * that were printed.
+ * Result of a run: the number of passed tests, the names of failed tests, the names of tests that
+ * did not run with the reason, and the printed lines.
  * @typedef {{ passed: number, failed: string[], notRun: string[], lines: string[] }} TestRun
  */
 
@@ -27,8 +27,10 @@ async function readReport(file) {
 }
 
 /**
- * Sorts the tests of a report; a file that failed without a test is a failure by its own name.
- * @param {{ name: string, status: string, message?: string, assertionResults: { fullName: string, status: string }[] }[]} report
+ * Sorts the tests of a report; a file that failed without a test counts as a failure under its own
+ * name.
+ * @param {{ name: string, status: string, message?: string, assertionResults: { fullName: string,
+ *   status: string }[] }[]} report
  * @param {(name: string) => boolean} isWanted
  */
 export function sortTests(report, isWanted = () => true) {
@@ -47,15 +49,16 @@ export function sortTests(report, isWanted = () => true) {
 }
 
 /**
- * Runs `files` of a vitest project. `only` is how the names of the wanted tests begin; `env` adds to the environment;
- * `timeoutMs` is the limit of the whole run.
- * @param {{ project: string, files: string[], only?: string, env?: Record<string, string>, timeoutMs?: number }} options
+ * Runs `files` of a vitest project. `only` is the prefix of the wanted tests' names; `env` adds to
+ * the environment; `timeoutMs` limits the whole run.
+ * @param {{ project: string, files: string[], only?: string, env?: Record<string, string>,
+ *   timeoutMs?: number }} options
  * @returns {Promise<TestRun>}
  */
 export async function runTests({ project, files, only, env = {}, timeoutMs = 1_800_000 }) {
   const run = emptyRun();
   const present = files.filter(file => existsSync(path.join(root, file)));
-  run.notRun.push(...files.filter(file => !present.includes(file)).map(file => `${file} (not there)`));
+  run.notRun.push(...files.filter(file => !present.includes(file)).map(file => `${file} (missing)`));
   if (present.length === 0) return run;
   const dir = await mkdtemp(path.join(os.tmpdir(), 'kf-report-'));
   const report = path.join(dir, 'report.json');
@@ -73,7 +76,7 @@ export async function runTests({ project, files, only, env = {}, timeoutMs = 1_8
   run.lines.push(...output.split('\n'));
   if (results === null) {
     const end = output.trim().split('\n').slice(-3).join(' ');
-    run.failed.push(`${present.join(' ')}: ${code === null ? 'took too long' : `no report: ${end}`}`);
+    run.failed.push(`${present.join(' ')}: ${code === null ? 'timed out' : `no report: ${end}`}`);
     return run;
   }
   const sorted = sortTests(results, name => only === undefined || name.startsWith(only));
@@ -83,7 +86,7 @@ export async function runTests({ project, files, only, env = {}, timeoutMs = 1_8
   return {
     ...run,
     passed: sorted.passed,
-    failed: known ? sorted.failed : [`${present.join(' ')}: ended with ${code}`],
+    failed: known ? sorted.failed : [`${present.join(' ')}: exited with code ${code}`],
     notRun: [...run.notRun, ...sorted.notRun],
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the accounts of a service active for the scale benchmark: each gets mails and a session, written straight into the
- * database as the server writes them.
+ * Makes the accounts of a service active for the scale benchmark: each gets messages and a session,
+ * written directly into the database as the server writes them.
  */
 import {
   createClientKey,
@@ -30,7 +30,7 @@ async function addSession(database, userId) {
   return `keyfold_session=${token}`;
 }
 
-/** A cookie for each account, and the bytes of tables and indexes that a mail takes. */
+/** Returns a cookie for each account, and the bytes of tables and indexes per message. */
 export async function addActiveUsers({ database }, mailsEach) {
   const { rows } = await database.query('select id from users order by id');
   const before = await bytesOf(database);

@@ -1,6 +1,6 @@
 /**
- * Processor seconds of a process and all its descendants, from /proc: what a server costs, however busy the machine is
- * with other things. Children that have ended count through their parents.
+ * Processor seconds of a process and all its descendants, from /proc: the cost of a server,
+ * independent of other load on the machine. Children that have ended count through their parents.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -12,7 +12,7 @@ const readProcesses = () =>
     .flatMap(name => {
       try {
         const text = readFileSync(`/proc/${name}/stat`, 'utf8');
-        // The name in brackets may hold blanks; the fields after it do not.
+        // The name in parentheses may contain spaces; the fields after it do not.
         const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
         const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
         return [{ pid: Number(name), parent: Number(fields[1]), ticks }];
@@ -21,7 +21,9 @@ const readProcesses = () =>
       }
     });
 
-/** Seconds of processor time used so far by these processes and everything below them. */
+/**
+ * Returns the processor time used so far by these processes and all their descendants, in seconds.
+ */
 export function cpuSeconds(...roots) {
   const processes = readProcesses();
   const wanted = new Set(roots);

@@ -1,6 +1,6 @@
 /**
- * The second peer: Haraka from npm, installed under .cache/bench, with a queue plugin of a few lines that puts each
- * message into a maildir and forces it to disk before it is acknowledged.
+ * The second peer: Haraka from npm, installed under .cache/bench, with a queue plugin of a few
+ * lines that writes each message into a maildir and flushes it to disk before acknowledging it.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -50,7 +50,7 @@ function install() {
   execFileSync('npm', ['install', ...options, `Haraka@${VERSION}`], { cwd: cache, stdio: 'ignore' });
 }
 
-/** Why this peer cannot be had here, or null. */
+/** Returns why this peer is unavailable here, or null. */
 export function findHarakaProblem() {
   try {
     install();
@@ -60,7 +60,7 @@ export function findHarakaProblem() {
   }
 }
 
-/** Starts Haraka in one process with as many mailboxes as asked for. */
+/** Starts Haraka in one process with the requested number of mailboxes. */
 export async function startHaraka({ accounts, port }) {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kf-haraka-'));
   const mail = path.join(home, 'mail');
@@ -80,7 +80,7 @@ export async function startHaraka({ accounts, port }) {
     'plugins/bench_maildir.js': PLUGIN,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(home, name), text);
-  // Haraka does not start a session without this one.
+  // Haraka does not start a session without this file.
   const defaults = path.join(cache, 'node_modules/Haraka/config/connection.ini');
   copyFileSync(defaults, path.join(home, 'config/connection.ini'));
   const child = spawn(process.execPath, [path.join(cache, 'node_modules/Haraka/bin/haraka'), '-c', home], {

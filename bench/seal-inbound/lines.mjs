@@ -1,16 +1,17 @@
-/** The lines of seal-inbound from what its rounds gave, those of peers that could not be had included. */
+/** Computes the lines of seal-inbound from its rounds, including those of unavailable peers. */
 import { atLeast, none, withoutPeer } from '../shared/goals.mjs';
 
 const RATES = [
-  ['seal-inbound', 'perSecond', 'messages of 4 KB a second'],
-  ['seal-inbound-per-core', 'perCpuSecond', 'messages of 4 KB a second of processor time'],
+  ['seal-inbound', 'perSecond', 'messages of 4 KB per second'],
+  ['seal-inbound-per-core', 'perCpuSecond', 'messages of 4 KB per second of CPU time'],
 ];
 
 const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /**
- * `peers` are the peers with the ratio that is the goal (`least`), and either `rounds` or `problem`, why there are none; `ours` are our
- * rounds, `messages` those of each.
+ * `peers` are the peers with the target ratio (`least`), and either `rounds` or `problem`, the
+ * reason why there are none; `ours` are Keyfold's rounds, `messages` the number of messages in
+ * each.
  */
 export function linesOf({ ours, peers, messages }) {
   const medianOf = (rounds, field) => Math.round(median(rounds.map(one => one[field])));
@@ -25,6 +26,6 @@ export function linesOf({ ours, peers, messages }) {
   );
   const lost = ours.reduce((sum, round) => sum + round.lost, 0);
   const unit = `lost of ${ours.length * messages} acknowledged messages`;
-  const ofLost = { bench: 'seal-inbound-lost', ours: lost, peer: 0, unit, peer_is: 'the goal itself' };
+  const ofLost = { bench: 'seal-inbound-lost', ours: lost, peer: 0, unit, peer_is: 'the goal' };
   return [...ofPeers, none({ ...ofLost, goal: '0 lost' })];
 }

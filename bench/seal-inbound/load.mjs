@@ -1,7 +1,8 @@
 /**
- * The sending side of the seal-inbound benchmark, in a process of its own: holds some connections open and sends equal
- * messages over each, one after the other, waiting for every reply as a mail server does. Every message has a Message-ID
- * of its own. Prints one JSON line: how many were acknowledged, and in how many seconds.
+ * The sending side of the seal-inbound benchmark, in a separate process: keeps several connections
+ * open and sends equal messages over each, one after the other, waiting for every reply as a mail
+ * server does. Every message has a different Message-ID. Prints one JSON line: how many were
+ * acknowledged, and in how many seconds.
  */
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';

@@ -1,6 +1,7 @@
 /**
- * Our side of the seal-inbound benchmark: the whole service as `npm start` runs it, with its own PostgreSQL and fsync on,
- * on an empty data directory, with as many accounts as asked for. Rows of accounts are written directly; keys are real.
+ * Keyfold's side of the seal-inbound benchmark: the whole service as `npm start` runs it, with its
+ * own PostgreSQL and fsync on, on an empty data directory, with the requested number of accounts.
+ * Account rows are written directly; keys are real.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -70,7 +71,7 @@ export async function startOurs({ accounts, port, dnsServer }) {
       said += text;
       if (said.includes('is running')) resolve(/http:\/\/[^\s/]+:\d+/.exec(said)?.[0]);
     });
-    child.once('exit', code => reject(new Error(`the service ended with ${code}`)));
+    child.once('exit', code => reject(new Error(`the service exited with code ${code}`)));
   });
   const { database, addresses } = await addAccounts(dataDir, accounts);
   return {

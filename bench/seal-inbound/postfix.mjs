@@ -1,6 +1,7 @@
 /**
- * The first peer: Debian's Postfix, unpacked under .cache/bench and run as an instance of its own that delivers to
- * maildirs. Nothing of it is installed into the system. It needs root, as Postfix does, and Debian's package archive.
+ * The first peer: Debian's Postfix, unpacked under .cache/bench and run as a separate instance that
+ * delivers to maildirs. Nothing of it is installed into the system. It needs root, as Postfix does,
+ * and Debian's package archive.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -19,7 +20,7 @@ import process from 'node:process';
 
 const cache = path.resolve(import.meta.dirname, '../../.cache/bench/postfix');
 const DOMAIN = 'keyfold.test';
-/** Accounts that every Debian has: Postfix runs as the first, delivers as the second. */
+/** Accounts that every Debian system has: Postfix runs as the first and delivers as the second. */
 const OWNER = { name: 'daemon', id: 1 };
 const DELIVERER_ID = 65534;
 const QUEUE_FOLDERS =
@@ -74,11 +75,11 @@ function unpack() {
   mkdirSync(cache, { recursive: true });
   execFileSync('apt-get', ['download', 'postfix'], { cwd: cache, stdio: 'ignore' });
   const archive = readdirSync(cache).find(name => name.endsWith('.deb'));
-  if (archive === undefined) throw new Error('apt-get brought no package');
+  if (archive === undefined) throw new Error('apt-get downloaded no package');
   execFileSync('dpkg', ['-x', path.join(cache, archive), cache]);
 }
 
-/** Why this peer cannot be had here, or null. */
+/** Returns why this peer is unavailable here, or null. */
 export function findPostfixProblem() {
   if (process.getuid?.() !== 0) return 'Postfix needs root';
   try {
@@ -95,7 +96,7 @@ function makeFolder(folder, owner = 0, mode = 0o755) {
   chmodSync(folder, mode);
 }
 
-/** Starts Postfix with as many mailboxes as asked for. */
+/** Starts Postfix with the requested number of mailboxes. */
 export async function startPostfix({ accounts, port }) {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kf-postfix-'));
   const libraries = path.join(cache, 'usr/lib/postfix');

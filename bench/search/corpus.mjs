@@ -1,4 +1,7 @@
-/** Mail that reads like a language to an index: 60,000 words with the frequencies of natural text, seeded, 4 KB each. */
+/**
+ * Messages that resemble natural language to an index: 60,000 words with natural frequencies,
+ * seeded, 4 KB each.
+ */
 
 const WORDS = 60_000;
 const POOL = 3_000;
@@ -11,7 +14,7 @@ function seeded(seed) {
   };
 }
 
-/** A function that makes the mail of a number; the same for both sides. */
+/** Returns a function that creates the message with a given number; the same for both sides. */
 export function createCorpus() {
   const next = seeded(7);
   const below = n => Math.floor(next() * n);

@@ -1,4 +1,7 @@
-/** Both indexes, each in a worker of its own: building, questions while typing, and taking over a sealed index. */
+/**
+ * Both indexes, each in a separate worker: building, queries while typing, and taking over a sealed
+ * index.
+ */
 import { createSearchBox, deriveSearchKey } from '../../packages/crypto/src/search-index.ts';
 import { createBuilder, createIndex, mergeSegments, openSegment } from '../../packages/search/src/index.ts';
 import { parseQuery } from '../../packages/search/src/query.ts';
@@ -36,7 +39,7 @@ function build(corpus, count) {
   return { index, bytes };
 }
 
-/** Times of three operators and a word that is typed letter by letter. */
+/** Returns the times of three operators and of a word typed character by character. */
 function ask(index, { words }) {
   const times = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -51,7 +54,7 @@ function ask(index, { words }) {
   return times;
 }
 
-/** Times of whole words, each asked for once. */
+/** Returns the times of whole words, each queried once. */
 function askWords(index, { words }) {
   while (index.prepare());
   return Array.from({ length: ROUNDS * 3 }, (_, round) => {
@@ -78,7 +81,7 @@ async function takeOver(bytes) {
 }
 
 /**
- * The index, for as long as the worker's memory is looked at.
+ * Keeps the index alive while the worker's memory is measured.
  * @type {ReturnType<typeof build> | null}
  */
 let kept = null;

@@ -1,4 +1,7 @@
-/** Seals and encrypts the same letter in turn, round after round, and posts the times of all rounds. */
+/**
+ * Seals and encrypts the same message in turn, for several rounds, and posts the times of all
+ * rounds.
+ */
 import { encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, sealLocal, serializeVault } from '@keyfold/crypto/vault';
 import { composeMessage } from '@keyfold/mail/mime/compose';
@@ -42,18 +45,18 @@ async function prepareOurs() {
     };
     recipients.push({ email: address, kind: 'to', keys });
   }
-  // Each letter is a new one: a draft's key is its own, and so is every wrap of it.
+  // Each message is a new one: every draft has a different key, and so has every wrap of it.
   return async () => {
     await openNewDraft('letter');
     const { to } = await sealOutgoing('letter', mail, recipients);
     closeDraft('letter');
     if (to.filter(one => one.ciphertext !== undefined).length !== RECIPIENTS)
-      throw new Error('Not sealed for all');
+      throw new Error('not sealed for all recipients');
   };
 }
 
 async function preparePeer() {
-  // Served as it was published: the bundler must not touch it.
+  // Served as published: the bundler must not touch the file.
   const openpgp = await import(/* @vite-ignore */ `${location.origin}/peers/openpgp.mjs`);
   const makeKey = async email => {
     const options = { type: 'ecc', curve: 'curve25519Legacy', userIDs: [{ email }], format: 'object' };

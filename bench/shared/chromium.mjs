@@ -1,4 +1,4 @@
-/** Chromium for the benchmarks, and a server for a page that a benchmark has built. */
+/** Chromium for the benchmarks, and a server for a page built by a benchmark. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -21,19 +21,22 @@ export const FLAGS = [
   '--disable-sync',
 ];
 
-/** Where Chromium is. */
+/** Returns the path of Chromium. */
 export function executablePath() {
   const found = PLACES.find(place => place !== undefined && existsSync(place));
   if (found === undefined) throw new Error('no Chromium was found: install it or set CHROMIUM_PATH');
   return found;
 }
 
-/** A headless browser without any traffic of its own. */
+/** Opens a headless browser that makes no background requests. */
 export function openChromium() {
   return chromium.launch({ executablePath: executablePath(), args: FLAGS });
 }
 
-/** Serves a built folder and single files by address on a free port; `/` is a page that loads the folder's page.js. */
+/**
+ * Serves a built folder and individual files by URL path on a free port; `/` is a page that loads
+ * the folder's page.js.
+ */
 export async function serveFolder(folder, files = {}) {
   const server = createServer((request, response) => {
     if (request.url === '/') {

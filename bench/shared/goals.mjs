@@ -1,11 +1,15 @@
 /**
- * Whether the ratio of a result keeps its goal, for lines that say `met`. A result that was measured with less than the goal names,
- * or whose peer could not be had, leaves it open: `met` is null then, and `not_measured` says why.
+ * Decides whether the ratio of a result meets its goal, for lines with `met`. A result that was
+ * measured with less than the goal names, or whose peer is unavailable, stays open: `met` is then
+ * null, and `not_measured` says why.
  */
 
 const ratioOf = ({ ours, peer }) => (peer === 0 || peer === null || ours === null ? null : ours / peer);
 
-/** The result with `met`. What was not measured is told of a miss too, which it cannot mend. */
+/**
+ * Returns the result with `met`. A miss also lists what was not measured, although that cannot
+ * change the verdict.
+ */
 function judge(result, isMissed, missing) {
   const open = missing.length === 0 ? true : null;
   return {
@@ -15,11 +19,14 @@ function judge(result, isMissed, missing) {
   };
 }
 
-/** Judges ours over peer by `holds`; without either there is no figure. `shortOf` names what of the goal was not measured. */
+/**
+ * Judges the ratio of ours to peer by `holds`; without either there is no figure. `shortOf` names
+ * the parts of the goal that were not measured.
+ */
 function judgeRatio(result, holds, shortOf) {
   const ratio = ratioOf(result);
   return ratio === null
-    ? judge(result, false, ['no figure', ...shortOf])
+    ? judge(result, false, ['not measured', ...shortOf])
     : judge(result, !holds(ratio), shortOf);
 }
 
@@ -32,10 +39,12 @@ export const below = (limit, result, shortOf = []) => judgeRatio(result, ratio =
 /** The goal is a ratio of at least `limit`. */
 export const atLeast = (limit, result, shortOf = []) => judgeRatio(result, ratio => ratio >= limit, shortOf);
 
-/** The goal is that nothing is counted. */
+/** The goal is a count of zero. */
 export const none = (result, shortOf = []) => judge(result, result.ours > 0, shortOf);
 
-/** A line of what could not be compared: `ours`, where it was measured, and why there is no peer. */
+/**
+ * Returns the line of a result without comparison: `ours`, if measured, and why there is no peer.
+ */
 export const withoutPeer = (result, reason) => ({
   ...result,
   ours: result.ours ?? null,

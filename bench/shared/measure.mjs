@@ -1,11 +1,14 @@
-/** Runs what a benchmark measures in a page of its own in Chromium. */
+/** Runs the measured code of a benchmark in a separate Chromium page. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { openChromium, serveFolder } from './chromium.mjs';
 import { buildPage } from './page.mjs';
 
-/** Builds bench/NAME, serves it with `files` (by address), and gives what its page's `measure(argument)` returns. */
+/**
+ * Builds bench/NAME, serves it with `files` (by URL path), and returns the result of its page's
+ * `measure(argument)`.
+ */
 export async function measurePage(name, files, argument) {
   const outDir = await mkdtemp(path.join(os.tmpdir(), `keyfold-${name}-`));
   await buildPage(name, outDir);

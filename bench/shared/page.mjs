@@ -1,4 +1,6 @@
-/** Builds the page of a benchmark, and the workers that it starts, with the product's own code in them. */
+/**
+ * Builds the page of a benchmark and the workers it starts, with the product's own code in them.
+ */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';

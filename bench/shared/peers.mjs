@@ -1,6 +1,6 @@
 /**
- * Installs what a benchmark compares with, under .cache/bench, which git does not see. The product never depends on it.
- * Exact versions only, so that two runs compare with the same thing.
+ * Installs the peers of a benchmark under .cache/bench, which git ignores. The product never
+ * depends on them. Exact versions only, so that two runs compare with the same code.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 const cache = fileURLToPath(new URL('../../.cache/bench/', import.meta.url));
 
-/** Installs `packages` (name@version) for a benchmark unless they are there; returns their node_modules. */
+/**
+ * Installs `packages` (name@version) for a benchmark unless they are present; returns their
+ * node_modules.
+ */
 export async function installPeers(bench, packages) {
   const folder = path.join(cache, bench);
   const stamp = path.join(folder, '.installed');

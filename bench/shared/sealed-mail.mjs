@@ -1,11 +1,15 @@
-/** A mail as the server hands it to its owner, sealed as inbound mail is: a fresh X25519 pair each, so nothing is kept between two. */
+/**
+ * A message as the server returns it to its owner, sealed like inbound mail: a fresh X25519 pair
+ * each, so nothing can be cached between two of them.
+ */
 import { createMessageKey, sealMessage } from '@keyfold/crypto/message';
 
 /**
- * Seals `payload` for one reader; `facts` are what the server tells of it besides.
+ * Seals `payload` for one reader; `facts` are the other fields that the server returns.
  * @param {{ email: string, identity: import('@keyfold/crypto/vault').Identity }} reader
  * @param {Uint8Array} payload
- * @param {Pick<import('@keyfold/contract').Email, 'from' | 'headers' | 'message_id' | 'received_at'>} facts
+ * @param {Pick<import('@keyfold/contract').Email, 'from' | 'headers' | 'message_id' |
+ *   'received_at'>} facts
  * @param {import('@keyfold/crypto/message').MessageSummary} [summary]
  * @returns {Promise<import('@keyfold/contract').Email>}
  */
@@ -17,7 +21,7 @@ export async function sealMail({ email, identity }, payload, facts, summary) {
     ...(summary === undefined ? {} : { summary }),
   });
   const [entry] = sealed.recipients;
-  if (!('mlkem_ciphertext' in entry)) throw new Error('not sealed for its reader');
+  if (!('mlkem_ciphertext' in entry)) throw new Error('not sealed for the recipient');
   return {
     ...facts,
     id: crypto.randomUUID(),

@@ -1,14 +1,15 @@
 /**
- * Known faults of the packages in the lock, as the registry tells them (`npm audit`). What is grave fails the check; the
- * rest is told. Without a registry that answers nothing can be said, which is said, and nothing fails: `npm run check`
- * works offline. Not part of `npm test`, whose outcome must not hang on what is published in the meantime.
+ * Known vulnerabilities of the locked packages, as the registry reports them (`npm audit`). Severe
+ * ones fail the check; others are only reported. If the registry does not answer, the check says so
+ * and passes, so `npm run check` works offline. Not part of `npm test`, whose result must not
+ * depend on what is published in the meantime.
  */
 import process from 'node:process';
 import { runCommand } from '../run-command.mjs';
 
-/** The registry gets this long in all, milliseconds. */
+/** Total timeout for the registry, milliseconds. */
 const TIMEOUT_MS = 30_000;
-const GRAVE = ['high', 'critical'];
+const SEVERE = ['high', 'critical'];
 
 const ARGS = [
   'audit',
@@ -20,11 +21,12 @@ const ARGS = [
 ];
 
 /**
- * What a report of `npm audit --json` (its text) says: `problems`, one for each package with a grave fault of its own, and
- * `note`, a sentence for the line of the check. A report that is none is taken for a registry that did not answer.
+ * Parses the text of an `npm audit --json` report: `problems`, one for each package with a severe
+ * vulnerability of its own, and `note`, a sentence for the line of the check. An invalid report is
+ * treated as a registry that did not answer.
  */
 export function readAuditReport(text) {
-  const nothing = { problems: [], note: 'the registry did not answer: known faults were not looked up' };
+  const nothing = { problems: [], note: 'skipped: the registry did not respond' };
   let report;
   try {
     report = JSON.parse(text);
@@ -34,19 +36,19 @@ export function readAuditReport(text) {
   const vulnerabilities = report?.vulnerabilities;
   if (report?.error || typeof vulnerabilities !== 'object' || vulnerabilities === null) return nothing;
   const problems = [];
-  let slight = 0;
+  let others = 0;
   for (const [name, { via = [] }] of Object.entries(vulnerabilities)) {
-    // A text names the package whose fault it is: that one is told by itself.
+    // A string names the package that has the vulnerability; that package is reported separately.
     const own = via.filter(one => typeof one === 'object');
-    const grave = own.filter(one => GRAVE.includes(one.severity));
-    slight += own.length - grave.length;
-    for (const { title, range, severity, url } of grave)
+    const severe = own.filter(one => SEVERE.includes(one.severity));
+    others += own.length - severe.length;
+    for (const { title, range, severity, url } of severe)
       problems.push(`${name} ${range}: ${title} (${severity}, ${url})`);
   }
-  return { problems, note: `known faults: ${problems.length} grave, ${slight} slight` };
+  return { problems, note: `${problems.length} severe, ${others} other` };
 }
 
-/** Asks the registry. Resolves with `{ problems, note }` as readAuditReport does. */
+/** Queries the registry. Resolves with `{ problems, note }` like readAuditReport. */
 export async function checkAdvisories() {
   const npm = process.env.npm_execpath;
   const run = npm

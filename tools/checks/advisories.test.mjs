@@ -10,7 +10,7 @@ const fault = (severity, name = 'a') => ({
   range: '<1.2.3',
 });
 
-it('tells a grave fault once, at the package that has it, and counts slight ones', () => {
+it('reports a severe vulnerability once, at the affected package, and counts minor ones', () => {
   const report = {
     vulnerabilities: {
       a: { severity: 'high', via: [fault('high')] },
@@ -24,14 +24,14 @@ it('tells a grave fault once, at the package that has it, and counts slight ones
       'a <1.2.3: Opens everything (high, https://example.test/advisory)',
       'd <1.2.3: Opens everything (critical, https://example.test/advisory)',
     ],
-    note: 'known faults: 2 grave, 2 slight',
+    note: '2 severe, 2 other',
   });
 });
 
-it('says that all is well when the registry says so', () => {
+it('reports no problem when the registry finds none', () => {
   expect(readAuditReport('{"auditReportVersion":2,"vulnerabilities":{}}')).toEqual({
     problems: [],
-    note: 'known faults: 0 grave, 0 slight',
+    note: '0 severe, 0 other',
   });
 });
 
@@ -42,8 +42,8 @@ it.each([
   '{"error":{"code":"ENOAUDIT"}}',
   '{"message":"request failed","error":{}}',
   '{"vulnerabilities":7}',
-])('passes, and says why, when the registry did not answer: %s', text => {
+])('passes with a note when the registry does not answer: %s', text => {
   const { problems, note } = readAuditReport(text);
   expect(problems).toEqual([]);
-  expect(note).toContain('did not answer');
+  expect(note).toContain('did not respond');
 });

@@ -9,12 +9,12 @@ import { findLockProblems } from './lock-gaps.mjs';
 import { listTypeConfigs } from './types.mjs';
 
 describe('file sizes', () => {
-  it('lets a file have the limit and no line more', () => {
+  it('may reach the limit but not exceed it', () => {
     expect(findSizeProblems({ 'a.ts': 400 }, {})).toEqual([]);
     expect(findSizeProblems({ 'a.ts': 401 }, {})).toHaveLength(1);
   });
 
-  it('lets the list of exceptions only shrink', () => {
+  it('have exceptions that can only shrink', () => {
     expect(findSizeProblems({ 'a.ts': 500 }, { 'a.ts': 500 })).toEqual([]);
     expect(findSizeProblems({ 'a.ts': 501 }, { 'a.ts': 500 }).join()).toContain('at most 500');
     expect(findSizeProblems({ 'a.ts': 450 }, { 'a.ts': 500 }).join()).toContain('Lower the entry');
@@ -24,13 +24,13 @@ describe('file sizes', () => {
 });
 
 describe('types', () => {
-  it('are checked in every workspace, and in the scripts of all', () => {
+  it('are checked in the root and in every workspace', () => {
     const configs = listTypeConfigs();
     for (const config of ['tsconfig.json', 'packages/crypto/tsconfig.json', 'apps/web/tsconfig.json'])
       expect(configs).toContain(config);
   });
 
-  it('are checked in every script, wherever one is added', () => {
+  it('are checked in every script except the tests of apps', () => {
     const { include } = JSON.parse(readProjectFile('tsconfig.json'));
     const scripts = listProjectFiles().filter(file => file.endsWith('.mjs'));
     const isIncluded = file => include.some(pattern => path.matchesGlob(file, pattern));
@@ -40,8 +40,8 @@ describe('types', () => {
   });
 });
 
-describe('the lock', () => {
-  it('finds an optional package that was left out, at whatever depth it would be looked for', () => {
+describe('the lockfile check', () => {
+  it('finds a missing optional package at any lookup depth', () => {
     const packages = {
       '': { dependencies: { a: '1' } },
       'node_modules/a': {
@@ -54,14 +54,14 @@ describe('the lock', () => {
     expect(findLockProblems(packages)).toEqual(['package-lock.json: a@1.0.0 lacks a-mac']);
   });
 
-  it('finds addresses of download servers', () => {
+  it('finds download addresses', () => {
     const packages = {
       'node_modules/a': { version: '1.0.0', integrity: 'x', resolved: 'https://example.test/a.tgz' },
     };
     expect(findLockProblems(packages)).toEqual(['package-lock.json: a@1.0.0 names a download address']);
   });
 
-  it('finds a package that could be exchanged, since nothing says what it holds', () => {
+  it('finds a package without an integrity', () => {
     const packages = { 'node_modules/a': { version: '1.0.0' }, 'node_modules/ours': { link: true } };
     expect(findLockProblems(packages)).toEqual(['package-lock.json: a@1.0.0 has no integrity']);
   });
@@ -80,7 +80,7 @@ describe('licenses', () => {
   });
 });
 
-describe('house rules', () => {
+describe('the house rules check', () => {
   it.each([
     'apps/server/src/key-ring.ts',
     'apps/web/src/ui/Button.tsx',
@@ -95,20 +95,24 @@ describe('house rules', () => {
     },
   );
 
-  it('wants a header that says what a file is for', () => {
+  it('requires a header that states what a file is for', () => {
     expect(findHeaderProblem('a.ts', '/**\n * What.\n */')).toBeNull();
     expect(findHeaderProblem('a.mjs', '#!/usr/bin/env node\n// What.')).toBeNull();
     expect(findHeaderProblem('a.ts', `import b from './b.ts';`)).toContain('a.ts');
     expect(findHeaderProblem('a.test.ts', `import b from './b.ts';`)).toBeNull();
   });
 
-  it('finds marks, focused tests, machine paths and download servers, with their line', () => {
+  it('finds unfinished marks, focused tests, machine paths and download servers, with their line', () => {
     const mark = ['TO', 'DO'].join('');
-    expect(findForbiddenText('a.ts', `ok\n// ${mark} later`)).toEqual(['a.ts:2: an unfinished mark']);
+    expect(findForbiddenText('a.ts', `ok\n// ${mark} later`)).toEqual([
+      'a.ts:2: a marker of unfinished work',
+    ]);
     expect(findForbiddenText('a.test.ts', `${'it'}.only('x')`)).toEqual(['a.test.ts:1: a focused test']);
-    expect(findForbiddenText('a.md', `see ${'/home'}/anna/mail`)).toEqual(['a.md:1: a path of one machine']);
+    expect(findForbiddenText('a.md', `see ${'/home'}/anna/mail`)).toEqual([
+      'a.md:1: a path of a particular machine',
+    ]);
     expect(findForbiddenText('a.json', `https://${'registry'}.npmjs.org/a`)).toEqual([
-      'a.json:1: an address of a download server',
+      'a.json:1: an address of a package registry',
     ]);
     expect(findForbiddenText('a.ts', '/user/work/list and its method')).toEqual([]);
   });
@@ -116,19 +120,19 @@ describe('house rules', () => {
 
 describe('the dependency list', () => {
   const rows = readRows(
-    '| package | rooms | why |\n| --- | --- | --- |\n| `zod`, `pg` | server, contract | checks what comes in |',
+    '| package | workspaces | why |\n| --- | --- | --- |\n| `zod`, `pg` | server, contract | checks what comes in |',
   );
 
-  it('reads rows that hold several packages', () => {
-    expect(rows.pg).toEqual({ rooms: ['contract', 'server'], why: 'checks what comes in' });
+  it('reads rows that list several packages', () => {
+    expect(rows.pg).toEqual({ workspaces: ['contract', 'server'], why: 'checks what comes in' });
   });
 
-  it('finds missing, stale and wrong rows', () => {
+  it('reports missing, stale and wrong rows', () => {
     const problems = findDependencyProblems(
       { zod: ['contract', 'server'], pg: ['server'], pino: ['server'] },
       { ...rows, gone: rows.zod },
     );
     expect(problems).toHaveLength(3);
-    expect(problems.join('\n')).toMatch(/pg is used by[\s\S]*no row for pino[\s\S]*row for gone/);
+    expect(problems.join('\n')).toMatch(/server for pg[\s\S]*no row for pino[\s\S]*row for gone/);
   });
 });

@@ -1,4 +1,7 @@
-/** Exports nobody uses, files nobody imports, dependencies nobody declares or needs (knip, configured in knip.json). */
+/**
+ * Unused exports, files that nothing imports, and undeclared or unneeded dependencies (knip,
+ * configured in knip.json).
+ */
 import { bin, runCommand } from '../run-command.mjs';
 
 export async function checkDeadCode() {

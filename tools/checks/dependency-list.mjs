@@ -1,6 +1,7 @@
 /**
- * docs/dependencies.md against the package.json files: each dependency has one row that names the rooms using it and
- * says why, and no row outlives its dependency. Versions are not repeated there; the package.json files hold them.
+ * Compares docs/dependencies.md with the package.json files: each dependency has one row that names
+ * the workspaces using it and says why, and each row has a dependency. Versions are only in
+ * the package.json files.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -9,55 +10,61 @@ import { readProjectFile } from '../source-files.mjs';
 
 const DOCUMENT = 'docs/dependencies.md';
 
-/** What is declared: dependency name to the sorted names of the rooms that declare it. Ours are left out. */
+/**
+ * Returns the declared dependencies: name to the sorted names of the workspaces that declare it,
+ * without the project's own packages.
+ */
 export function listDeclared(base = root) {
-  const rooms = [['root', 'package.json']];
+  const workspaces = [['root', 'package.json']];
   for (const group of ['packages', 'apps']) {
-    for (const room of readdirSync(path.join(base, group)).sort()) {
-      const file = `${group}/${room}/package.json`;
-      if (existsSync(path.join(base, file))) rooms.push([room, file]);
+    for (const name of readdirSync(path.join(base, group)).sort()) {
+      const file = `${group}/${name}/package.json`;
+      if (existsSync(path.join(base, file))) workspaces.push([name, file]);
     }
   }
   const declared = {};
-  for (const [room, file] of rooms) {
+  for (const [workspace, file] of workspaces) {
     const manifest = JSON.parse(readProjectFile(file, base));
     const names = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap(kind =>
       Object.keys(manifest[kind] ?? {}),
     );
     for (const name of names) {
-      if (!name.startsWith('@keyfold/')) declared[name] = [...(declared[name] ?? []), room].sort();
+      if (!name.startsWith('@keyfold/')) declared[name] = [...(declared[name] ?? []), workspace].sort();
     }
   }
   return declared;
 }
 
-/** Rows of the document's tables: | `name`, `name` | rooms | why |. Several packages of one kind may share a row. */
+/**
+ * Returns the rows of the document's tables: | `name`, `name` | workspaces | why |. Several
+ * packages of one kind may share a row.
+ */
 export function readRows(text) {
   const rows = {};
   for (const line of text.split('\n')) {
     const cells = line.split('|').map(cell => cell.trim());
     if (cells.length < 5 || !cells[1].startsWith('`')) continue;
     for (const [, name] of cells[1].matchAll(/`([^`]+)`/g)) {
-      rows[name] = { rooms: cells[2].split(/,\s*/).sort(), why: cells[3] };
+      rows[name] = { workspaces: cells[2].split(/,\s*/).sort(), why: cells[3] };
     }
   }
   return rows;
 }
 
-/** Differences between what is declared and what the document says. */
+/** Returns the differences between the declared dependencies and the document. */
 export function findDependencyProblems(declared, rows) {
   const problems = [];
-  for (const [name, rooms] of Object.entries(declared)) {
+  for (const [name, workspaces] of Object.entries(declared)) {
     const row = rows[name];
-    if (!row) problems.push(`${DOCUMENT} has no row for ${name} (declared by ${rooms.join(', ')})`);
-    else if (row.rooms.join() !== rooms.join())
+    if (!row) problems.push(`${DOCUMENT} has no row for ${name} (declared by ${workspaces.join(', ')})`);
+    else if (row.workspaces.join() !== workspaces.join())
       problems.push(
-        `${DOCUMENT} says that ${name} is used by ${row.rooms.join(', ')}; it is declared by ${rooms.join(', ')}`,
+        `${DOCUMENT} lists ${row.workspaces.join(', ')} for ${name}, which is declared by ${workspaces.join(', ')}`,
       );
-    else if (row.why.length < 10) problems.push(`${DOCUMENT} does not say why ${name} is there`);
+    else if (row.why.length < 10) problems.push(`${DOCUMENT} gives no reason for ${name}`);
   }
   for (const name of Object.keys(rows))
-    if (!declared[name]) problems.push(`${DOCUMENT} has a row for ${name}, which nobody declares`);
+    if (!declared[name]) problems.push(`${DOCUMENT} has a row for ${name}, which no workspace declares`);
   return problems;
 }
 

@@ -1,6 +1,7 @@
 /**
- * One dialect of TypeScript everywhere (STYLE.md, "Dialect"): functions with a body are declared as functions, object
- * types are `type`, constant numbers are in capitals, identifiers are spelled the American way.
+ * Enforces the TypeScript dialect of the project (STYLE.md, "Dialect"): functions with a body are
+ * function declarations, object types are `type`, constant numbers are in capitals, identifiers use
+ * American spelling.
  */
 import { parseSync, Visitor } from 'oxc-parser';
 import { isSourceFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
@@ -9,13 +10,14 @@ import { nameOf } from '../syntax.mjs';
 const lineAt = (source, offset) => source.slice(0, offset).split('\n').length;
 
 /**
- * British stems and what stands for them; `catalogue` and `dialogue` have an American spelling as well.
+ * British stems and their replacements; `catalogue` and `dialogue` have an American spelling as
+ * well.
  * @type {[RegExp, string][]}
  */
-const BRITISH = [
+export const BRITISH = [
   [/organis(?=[aei])/i, 'organiz'],
   [
-    /(?:normal|recogn|initial|serial|sanit|minim|maxim|summar|author|synchron|optim|custom|categor|final|local)is(?=e|ing|ation)/i,
+    /(?:normal|recogn|initial|serial|sanit|minim|maxim|summar|author|synchron|optim|custom|categor|final|local|neutral)is(?=e|ing|ation)/i,
     '…iz',
   ],
   [/colour/i, 'color'],
@@ -25,11 +27,12 @@ const BRITISH = [
   [/centre(?!d)/i, 'center'],
   [/licence/i, 'license'],
   [/catalogue/i, 'catalog'],
+  [/defence/i, 'defense'],
   [/labelled/i, 'labeled'],
   [/cancelled|cancelling/i, 'canceled'],
 ];
 
-/** How a name would be spelled in America, in part; null for one that already is. */
+/** Returns the American spelling of the British part of a name, or null if there is none. */
 function findBritish(name) {
   const found = BRITISH.find(([pattern]) => pattern.test(name));
   return found === undefined ? null : found[1];
@@ -37,7 +40,10 @@ function findBritish(name) {
 
 const SCREAMING = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
 
-/** Whether an expression is a number that is written down, or a list of such: literals and arithmetic on them or constants. */
+/**
+ * Reports whether an expression is a written-out number or a list of such: literals, and arithmetic
+ * on them or on constants.
+ */
 function isNumber(node) {
   if (node.type === 'Literal') return typeof node.value === 'number' || typeof node.value === 'bigint';
   if (node.type === 'UnaryExpression') return node.operator === '-' && isNumber(node.argument);
@@ -50,16 +56,17 @@ function isNumber(node) {
 }
 const isCapital = node => node.type === 'Identifier' && SCREAMING.test(node.name);
 
-/** Problems of one declaration at module level. */
+/** Reports the problems of one declaration at module level. */
 function judgeConstant(declarator, tell) {
   const { id, init } = declarator;
   if (id.type !== 'Identifier' || !init) return;
   if (init.type === 'ArrowFunctionExpression' && init.body.type === 'BlockStatement' && !id.typeAnnotation)
-    tell(id, `${id.name} has a body: declare it as a function`);
-  if (isNumber(init) && !SCREAMING.test(id.name)) tell(id, `${id.name} is a constant number: use capitals`);
+    tell(id, `${id.name} has a body: use a function declaration`);
+  if (isNumber(init) && !SCREAMING.test(id.name))
+    tell(id, `${id.name} is a constant number: use SCREAMING_CASE`);
 }
 
-/** Every problem of one file, with its line. */
+/** Returns every problem of one file, with its line. */
 export function findDialectProblems(file, source) {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
@@ -70,12 +77,12 @@ export function findDialectProblems(file, source) {
     if (declared?.type === 'VariableDeclaration' && declared.kind === 'const')
       for (const declarator of declared.declarations) judgeConstant(declarator, tell);
     if (declared?.type === 'TSInterfaceDeclaration')
-      tell(declared, `${declared.id.name} is an interface: declare a type`);
+      tell(declared, `${declared.id.name} is an interface: use a type`);
   }
   const judgeName = node => {
     const name = nameOf(node);
     const spelled = name === undefined ? null : findBritish(name);
-    if (spelled !== null) tell(node, `${name}: spell it the American way (${spelled})`);
+    if (spelled !== null) tell(node, `${name}: use American spelling (${spelled})`);
   };
   new Visitor({
     VariableDeclarator: ({ id }) => judgeName(id),
@@ -87,7 +94,7 @@ export function findDialectProblems(file, source) {
   return problems;
 }
 
-/** Problems of every source file. */
+/** Returns the problems of every source file. */
 export function checkDialect() {
   return listProjectFiles()
     .filter(isSourceFile)

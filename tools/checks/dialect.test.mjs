@@ -8,10 +8,10 @@ it.each([
   ['export interface Box { a: string }', 'Box is an interface'],
   ['export const waitMs = 5 * 1000;', 'waitMs is a constant number'],
   ['const delays = [1, 2] as const;', 'delays is a constant number'],
-  ['const organisation = find();', 'organisation: spell'],
-  ['function normaliseAddress() {}', 'normaliseAddress: spell'],
-  ['type Box = { colour: string };', 'colour: spell'],
-  ['const box = { isCancelled: true };', 'isCancelled: spell'],
+  ['const organisation = find();', 'organisation: use American'],
+  ['function normaliseAddress() {}', 'normaliseAddress: use American'],
+  ['type Box = { colour: string };', 'colour: use American'],
+  ['const box = { isCancelled: true };', 'isCancelled: use American'],
 ])('finds %s', (text, problem) => {
   const found = findDialectProblems('a.ts', `first();\n${text}`);
   expect(found).toHaveLength(1);

@@ -1,38 +1,41 @@
 /**
- * Every document that a document or a comment cites is in the repository, and so is the heading or the table row that the
- * citation names. Reads links of Markdown and, in sources, paths below docs/ and every other name of a Markdown file.
+ * Checks that every document cited by a document or a comment exists in the repository, and so does
+ * the cited heading or table row. Reads Markdown links and, in sources, paths below docs/ and all
+ * other names of Markdown files.
  */
 import path from 'node:path';
 import { isSourceFile, isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
 
 const LINK = /\[[^\]]*\]\(([^()\s]+(?:\([^()]*\))?[^()\s]*)\)/g;
-/** Between two words of a comment, where a line may end. */
+/** The gap between two words of a comment, which may include a line break. */
 const GAP = String.raw`(?:\s|\n\s*(?:\/\/|\*))+`;
 /**
- * A path with its ending, or a decision by its number alone. Headings (`#21 and #24`) or ids of table rows (`2.01, 3`) may follow
- * the path.
+ * A path with its extension, or a decision by its number alone. Headings (`#21 and #24`) or ids of
+ * table rows (`2.01, 3`) may follow the path.
  */
 const DOC_IN_SOURCE = new RegExp(
   String.raw`\bdocs\/(?:([\w./-]+\.(?:md|json|sql))((?:#[\w-]+(?:(?:,| and| to)${GAP}#[\w-]+)*)|(?:${GAP}\d+(?:\.\d+)?(?:,${GAP}\d+(?:\.\d+)?)*(?![\w.]*\w))(?=[,;:.)\s]))?|(adr\/\d{4})(?![\w-]))`,
   'g',
 );
-/** Documents whose statements have ids, in the first column of a table. */
+/** Documents whose statements have ids in the first column of a table. */
 const NUMBERED = new Set(['docs/spec-map.md', 'docs/acceptance.md']);
-/** Any other Markdown file, by its path from the root or from a folder above the file that cites it. */
+/**
+ * Any other Markdown file, by its path from the root or from a parent folder of the citing file.
+ */
 const OTHER_DOC = /(?<![\w/.-])(?!docs\/)[\w-]+(?:\/[\w-]+)*\.md\b/g;
-/** Documents that were never here, as prose names them without a link. */
+/** Documents that never existed in the repository, as prose names them without a link. */
 const STRANGE_DOC = /(?<![\w/.-])(?:api|protocol|readings|ux|spec|libraries|performance)\.md\b/g;
 /**
- * Ways to cite texts that are not in the repository, with words that say what to cite instead.
+ * Patterns that cite texts outside the repository, each with what to cite instead.
  * @type {[RegExp, string][]}
  */
 const OUTSIDE = [
   [/\b[Ss]pec(?:ification)?\s+(?:§|sections?\s\d)/, 'docs/spec-map.md and an id'],
-  [/\breadings\s+\d/, 'docs/interpretations.md and its number'],
+  [/\b[Rr]eadings\s+\d/, 'docs/interpretations.md and its number'],
   [/\bux\s+(?:§|section\b|"|\d)/, 'docs/interface.md and a heading, or docs/acceptance.md and a number'],
 ];
 
-/** A heading as Markdown hosts name it in a link. */
+/** Returns the anchor that Markdown hosts give a heading. */
 export const anchorOf = heading =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -42,10 +45,10 @@ export const anchorOf = heading =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
-/** Text without blocks of code, whose brackets are no links and whose number signs are no headings. */
+/** Removes code blocks, whose brackets are not links and whose number signs are not headings. */
 const withoutBlocks = text => text.replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
 
-/** Every anchor of a document; a heading that comes again has a number. */
+/** Returns every anchor of a document; a repeated heading gets a number. */
 export function anchorsOf(text) {
   const anchors = new Set();
   for (const [, heading] of withoutBlocks(text).matchAll(/^#{1,6} +(.+)$/gm)) {
@@ -57,13 +60,15 @@ export function anchorsOf(text) {
   return anchors;
 }
 
-/** Ids of the rows of a document's tables, with the numbers of its sections. */
+/** Returns the ids of a document's table rows, with the numbers of its sections. */
 const idsOf = text =>
   new Set(
     [...text.matchAll(/^(?:\| (\d+(?:\.\d+)?) \||## (\d+)\. )/gm)].map(([, row, section]) => row ?? section),
   );
 
-/** What a source cites: { target, anchor } or { target, id } with paths from the root. */
+/**
+ * Returns the citations of a source: { target, anchor } or { target, id } with paths from the root.
+ */
 function findSourceCitations(text) {
   return [...text.matchAll(DOC_IN_SOURCE)].flatMap(([, file, places = '', decision]) => {
     const target = `docs/${file ?? decision}`;
@@ -74,7 +79,10 @@ function findSourceCitations(text) {
   });
 }
 
-/** What a file cites: { target, anchor } with paths from the root; an id in place of an anchor where tables have ids. */
+/**
+ * Returns the citations of a file: { target, anchor } with paths from the root, with an id instead
+ * of an anchor where tables have ids.
+ */
 export function findCitations(file, text) {
   if (!file.endsWith('.md')) return findSourceCitations(text);
   return [
@@ -89,16 +97,19 @@ export function findCitations(file, text) {
   });
 }
 
-/** What is wrong with one citation, or null. */
+/** Returns the problem of one citation, or null. */
 function findProblem({ target, anchor, id }, texts, exists) {
-  if (!exists(target)) return `${target}, which is not there.`;
+  if (!exists(target)) return `${target}, which does not exist.`;
   const text = texts[target] ?? '';
   if (anchor && target.endsWith('.md') && !anchorsOf(text).has(anchor))
-    return `${target}#${anchor}: there is no such heading.`;
-  return id && !idsOf(text).has(id) ? `${target} ${id}: there is no such row.` : null;
+    return `${target}#${anchor}, which has no such heading.`;
+  return id && !idsOf(text).has(id) ? `${target} ${id}, which has no such row.` : null;
 }
 
-/** Citations of documents that are not in the repository: Markdown files in sources, and the words of OUTSIDE anywhere. */
+/**
+ * Returns citations of documents outside the repository: Markdown files in sources, and the words
+ * of OUTSIDE anywhere.
+ */
 export function findOutsideCitations(file, text, exists) {
   const named = file.endsWith('.md') ? STRANGE_DOC : OTHER_DOC;
   const docs = [...text.matchAll(named)].map(([name]) => name);
@@ -113,20 +124,20 @@ export function findOutsideCitations(file, text, exists) {
   ];
 }
 
-/** What is wrong with the citations of one file. */
+/** Returns the problems of the citations of one file. */
 const findFileProblems = (file, text, texts, exists) => [
   ...findCitations(file, text).flatMap(citation => {
     const problem = findProblem(citation, texts, exists);
-    return problem === null ? [] : [`${file} names ${problem}`];
+    return problem === null ? [] : [`${file} cites ${problem}`];
   }),
   ...findOutsideCitations(file, text, exists),
 ];
 
-/** Citations that lead nowhere; `texts` has every file, `exists` knows folders too. */
+/** Returns citations with missing targets. `texts` has every file, `exists` also knows folders. */
 export const findDeadCitations = (texts, exists) =>
   Object.entries(texts).flatMap(([file, text]) => findFileProblems(file, text, texts, exists));
 
-/** Words that the check has to refuse; written so that this file does not cite them itself. */
+/** Words that the check must reject, split so that this file does not cite them itself. */
 const [MD, SPEC, DOCS] = ['.md', 'Spec', 'docs/'];
 const CANARY = [
   `protocol${MD} §4`,
@@ -138,7 +149,7 @@ const CANARY = [
   `${DOCS}spec-map${MD} 99.01`,
 ].map(cited => `// Why this is so (${cited}).`);
 
-/** Comments of the canary that pass, which would mean that the check sees nothing any more. */
+/** Returns canary comments that pass, which means that the check no longer detects anything. */
 export const findSilentCanary = (texts, exists) =>
   CANARY.filter(text => findFileProblems('canary.ts', text, texts, exists).length === 0).map(
     text => `The check of citations accepts its canary: ${text}`,
@@ -147,7 +158,7 @@ export const findSilentCanary = (texts, exists) =>
 export function checkDocLinks() {
   const files = listProjectFiles();
   const known = new Set(files.flatMap(file => [file, ...parentsOf(file), ...decisionOf(file)]));
-  // Tests of tools name documents that they make up.
+  // Tests of tools cite invented documents.
   const read = files.filter(
     file => file.endsWith('.md') || (isSourceFile(file) && !(file.startsWith('tools/') && isTestFile(file))),
   );
@@ -156,10 +167,10 @@ export function checkDocLinks() {
   return [...findDeadCitations(texts, exists), ...findSilentCanary(texts, exists)];
 }
 
-/** A decision's record without its title, as comments name it. */
+/** Returns the path of a decision record without its title, as comments cite it. */
 const decisionOf = file => /^docs\/adr\/\d{4}/.exec(file) ?? [];
 
-/** The folders above a file. */
+/** Returns the folders above a file. */
 function parentsOf(file) {
   const parts = file.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));

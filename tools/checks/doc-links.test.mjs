@@ -18,14 +18,14 @@ describe('anchors', () => {
     expect(anchorOf(heading)).toBe(anchor);
   });
 
-  it('are numbered when they come again, and not taken out of code', () => {
+  it('are numbered when repeated and ignored in code', () => {
     const text = '# A\n## A\n```\n# B\n```\n### C #\n';
     expect([...anchorsOf(text)]).toEqual(['a', 'a-1', 'c-']);
   });
 });
 
 describe('citations', () => {
-  it('of a document are its links to other files of the tree', () => {
+  it('in a document are its links to files of the repository', () => {
     const text =
       '[a](b.md#c) [d](#e) [f](https://g.example/h.md) `[i](j.md)`\n```\n[k](l.md)\n```\n[m](../n/)';
     expect(findCitations('docs/x.md', text)).toEqual([
@@ -35,18 +35,18 @@ describe('citations', () => {
     ]);
   });
 
-  it('of a source are documents below docs', () => {
+  it('in a source are documents below docs', () => {
     expect(findCitations('a.ts', '// see docs/crypto.md#wraps, docs/adr/0020, and mydocs/x.md')).toEqual([
       { target: 'docs/crypto.md', anchor: 'wraps' },
       { target: 'docs/adr/0020', anchor: undefined },
     ]);
   });
 
-  it('that lead nowhere are told', () => {
+  it('without a target are reported', () => {
     const texts = { 'a.md': '[x](b.md) [y](b.md#there) [z](b.md#gone) [w](c.md)', 'b.md': '# There' };
     expect(findDeadCitations(texts, place => place in texts)).toEqual([
-      'a.md names b.md#gone: there is no such heading.',
-      'a.md names c.md, which is not there.',
+      'a.md cites b.md#gone, which has no such heading.',
+      'a.md cites c.md, which does not exist.',
     ]);
   });
 
@@ -62,17 +62,17 @@ describe('citations', () => {
     ]);
   });
 
-  it('of ids are told when there is no such row', () => {
+  it('of ids without a row are reported', () => {
     const texts = {
       'docs/spec-map.md': '## 2. Screens\n| 2.01 | x |\n',
       'a.ts': '// docs/spec-map.md 2, 2.01, 2.02.',
     };
     expect(findDeadCitations(texts, place => place in texts)).toEqual([
-      'a.ts names docs/spec-map.md 2.02: there is no such row.',
+      'a.ts cites docs/spec-map.md 2.02, which has no such row.',
     ]);
   });
 
-  it('of documents that are not in the repository are refused', () => {
+  it('of documents outside the repository are refused', () => {
     const known = new Set(['README.md', 'packages/a/NOTICE.md']);
     const isKnown = place => known.has(place);
     const find = text => findOutsideCitations('packages/a/src/b.ts', text, isKnown);
@@ -83,7 +83,7 @@ describe('citations', () => {
     expect(findOutsideCitations('a.md', 'as api.md has it', isKnown)).toHaveLength(1);
   });
 
-  it('of the canary are refused, and its silence is told', () => {
+  it('of the canary are refused, and a silent canary is reported', () => {
     expect(findSilentCanary({}, () => false)).toEqual([]);
     expect(findSilentCanary({}, () => true)).not.toEqual([]);
   });

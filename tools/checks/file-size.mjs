@@ -1,13 +1,14 @@
 /**
- * Source files over 400 lines. Those that exist already may be listed in tools/file-size-exceptions.json with their
- * length; the list may only shrink, so an entry that is no longer needed, or a listed file that grew, fails as well.
+ * Finds source files over 400 lines. Existing ones may be listed with their length in
+ * tools/file-size-exceptions.json. The list may only shrink: an unneeded entry or a listed file
+ * that grew fails as well.
  */
 import { isSourceFile, isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
 
 const LIMIT_LINES = 400;
 const LIST = 'tools/file-size-exceptions.json';
 
-/** Compares lengths with the list of exceptions. Both are plain objects of path to number of lines. */
+/** Compares file lengths with the exceptions; both map paths to numbers of lines. */
 export function findSizeProblems(lengths, exceptions, limitLines = LIMIT_LINES) {
   const problems = [];
   for (const [file, lines] of Object.entries(lengths)) {

@@ -1,7 +1,7 @@
 /**
- * Functions over 100 lines, with the functions in them. Those that exist already may be listed in
- * tools/function-length-exceptions.json by file and name with their length; the list may only shrink, so an entry that is no
- * longer needed, or a function that grew, fails as well.
+ * No function has more than 100 lines, nested functions included.
+ * tools/function-length-exceptions.json can list exceptions by file and name with their length. The
+ * list may only shrink: an unnecessary entry, or a listed function that grew, fails too.
  */
 import { parseSync, Visitor } from 'oxc-parser';
 import { isSourceFile, isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
@@ -10,10 +10,10 @@ import { nameOf } from '../syntax.mjs';
 const LIMIT_LINES = 100;
 const LIST = 'tools/function-length-exceptions.json';
 
-/** Where the lines of a text begin. */
+/** Offsets of the lines of a text. */
 const lineStarts = source => [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
 
-/** Lines of the functions of a file that are too long, by their names; one without a name goes by its place. */
+/** Lengths of a file's long functions by name; an anonymous function is named by its line. */
 export function findLongFunctions(file, source, limitLines = LIMIT_LINES) {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
@@ -21,7 +21,7 @@ export function findLongFunctions(file, source, limitLines = LIMIT_LINES) {
   const lineAt = offset => starts.findLastIndex(start => start <= offset) + 1;
   const names = new Map();
   const found = {};
-  const judge = node => {
+  const check = node => {
     const line = lineAt(node.start);
     const lines = lineAt(node.end) - line + 1;
     if (lines <= limitLines) return;
@@ -32,14 +32,14 @@ export function findLongFunctions(file, source, limitLines = LIMIT_LINES) {
     VariableDeclarator: ({ id, init }) => init && names.set(init, nameOf(id)),
     Property: ({ key, value }) => names.set(value, nameOf(key)),
     MethodDefinition: ({ key, value }) => names.set(value, nameOf(key)),
-    FunctionDeclaration: judge,
-    FunctionExpression: judge,
-    ArrowFunctionExpression: judge,
+    FunctionDeclaration: check,
+    FunctionExpression: check,
+    ArrowFunctionExpression: check,
   }).visit(program);
   return found;
 }
 
-/** Compares lengths with the list of exceptions. Both are plain objects of `file: name` to number of lines. */
+/** Compares lengths with the exceptions. Both map `file: name` to a number of lines. */
 export function findLengthProblems(lengths, exceptions, limitLines = LIMIT_LINES) {
   const problems = [];
   for (const [name, lines] of Object.entries(lengths)) {
@@ -57,7 +57,7 @@ export function findLengthProblems(lengths, exceptions, limitLines = LIMIT_LINES
   return problems;
 }
 
-/** Lengths of all that is too long in the program; tests tell long stories. */
+/** Lengths of all long functions except in tests. */
 const listLongFunctions = () =>
   Object.assign(
     {},

@@ -1,6 +1,6 @@
 /**
- * The rules of STYLE.md that no linter has: names of files, a header in each, and text that must not be in the
- * repository (unfinished marks, tests that are switched off, paths of one machine, addresses of download servers).
+ * Rules of STYLE.md that no linter covers: file names, a header in each file, and forbidden text
+ * (to-do notes, disabled tests, machine-specific paths, addresses of download servers).
  */
 import path from 'node:path';
 import { isSourceFile, isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
@@ -9,16 +9,22 @@ const VAGUE = /^(utils?|helpers?|misc|common|manager|shared|stuff)$/;
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const PASCAL = /^[A-Z][A-Za-z0-9]*$/;
 
-/** A problem with a source file's name, or null. Components (.tsx) are PascalCase, all else kebab-case. */
+/**
+ * Returns a problem with a source file's name, or null. Components (.tsx) are PascalCase, all
+ * others kebab-case.
+ */
 export function findNameProblem(file) {
   const base = path.posix.basename(file);
   const stem = base.replace(/\.(test|bench|config|stories|d)(?=\.)/, '').replace(/\.[a-z]+$/, '');
-  if (VAGUE.test(stem)) return `${file}: the name says nothing; name the subject`;
+  if (VAGUE.test(stem)) return `${file}: the file name is too generic; name the subject`;
   if (/\.tsx$/.test(base) && PASCAL.test(stem)) return null;
   return KEBAB.test(stem) ? null : `${file}: use kebab-case (a React component may be PascalCase)`;
 }
 
-/** A problem with a source file's opening, or null: it must say what the file is for. A test's subject is beside it. */
+/**
+ * Returns a problem with a source file's header, or null: it must say what the file is for. A test
+ * is described by the file beside it.
+ */
 export function findHeaderProblem(file, text) {
   if (isTestFile(file)) return null;
   const opening = text.replace(/^#!.*\n/, '').trimStart();
@@ -26,24 +32,27 @@ export function findHeaderProblem(file, text) {
 }
 
 const MARK = ['TO', 'DO|FIX', 'ME|XX', 'X'].join('');
-/** Each says what is wrong and where to look; written so that this file does not match itself. */
+/**
+ * Each entry says what is wrong and where to look. The patterns are split so that this file does
+ * not match itself.
+ */
 const FORBIDDEN = [
-  { what: 'an unfinished mark', pattern: new RegExp(`\\b(${MARK})\\b`), applies: isSourceFile },
+  { what: 'a marker of unfinished work', pattern: new RegExp(`\\b(${MARK})\\b`), applies: isSourceFile },
   { what: 'a focused test', pattern: /\b(describe|it|test)\.only\(/, applies: isTestFile },
-  { what: 'a switched-off test', pattern: /\b(describe|it|test)\.(skip|todo)\(/, applies: isTestFile },
+  { what: 'a skipped test', pattern: /\b(describe|it|test)\.(skip|todo)\(/, applies: isTestFile },
   {
-    what: 'a path of one machine',
+    what: 'a path of a particular machine',
     pattern: /(^|[\s"'`(=:])\/(root|home\/[a-z]+|Users\/[A-Za-z]+|work)\//,
     applies: () => true,
   },
   {
-    what: 'an address of a download server',
+    what: 'an address of a package registry',
     pattern: /\bregistry\.(npmjs|yarnpkg|npmmirror)\b|"resolved":\s"http/,
     applies: () => true,
   },
 ];
 
-/** Every forbidden text in a file, one problem each, with its line. */
+/** Returns every forbidden text in a file as one problem each, with its line. */
 export function findForbiddenText(file, text) {
   const problems = [];
   const rules = FORBIDDEN.filter(rule => rule.applies(file));

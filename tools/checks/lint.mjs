@@ -1,7 +1,7 @@
-/** Formatting, lint and the part of the import rules that Biome can say. */
+/** Formatting, lint, and the import rules that Biome can express. */
 import { bin, runCommand } from '../run-command.mjs';
 
-/** Problems as Biome prints them; empty when there is none. */
+/** Returns the problems as Biome prints them; empty if there are none. */
 export async function checkLint() {
   const run = await runCommand(bin('biome'), [
     'check',

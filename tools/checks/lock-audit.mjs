@@ -1,16 +1,24 @@
 /**
- * Where the packages of the lock come from and what they may do at installation: each is a released version from the
- * registry under its own name, bound to its content by SHA-512, and runs a script only where the root's `allowScripts`
- * says so. Gaps and download addresses are lock-gaps.mjs's, licences licenses.mjs's, known faults advisories.mjs's.
+ * Checks where the locked packages come from and what they may do on installation: each is a
+ * released version from the registry under its own name, pinned to its content by SHA-512, and runs
+ * a script only where the root's `allowScripts` permits it. Other checks: lock-gaps.mjs (gaps and
+ * download addresses), licenses.mjs (licenses), advisories.mjs (known vulnerabilities).
  */
 import { readProjectFile } from '../source-files.mjs';
+import { isCoveredByBundle } from './lock-gaps.mjs';
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
-/** What rooms declare: these are pinned. What others' packages declare are ranges, which the lock has settled. */
+/**
+ * Dependencies that the project's workspaces declare; these are pinned. Third-party packages
+ * declare ranges, which the lock has resolved.
+ */
 const PINNED_KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
-/** A range of versions, or the name of a release line. Git, files, archives, links and other names all have `:` or `/`. */
+/**
+ * A version range, or a dist-tag. Git URLs, files, archives, links and aliases all contain `:` or
+ * `/`.
+ */
 const RANGE = /^[0-9A-Za-z.*^~<>=|+\s-]*$/;
 const OURS = '@keyfold/';
 
@@ -18,22 +26,25 @@ const nameAt = place => place.replace(/.*node_modules\//, '');
 
 function findSourceProblems(place, entry, packages) {
   if (entry.link) {
-    const isRoom = /^(?:apps|packages)\/[a-z-]+$/.test(entry.resolved ?? '') && packages[entry.resolved];
-    return isRoom && nameAt(place).startsWith(OURS) ? [] : [`is a link to ${entry.resolved}`];
+    const isWorkspace = /^(?:apps|packages)\/[a-z-]+$/.test(entry.resolved ?? '') && packages[entry.resolved];
+    return isWorkspace && nameAt(place).startsWith(OURS) ? [] : [`is a link to ${entry.resolved}`];
   }
   const problems = [];
   if (entry.name !== undefined && entry.name !== nameAt(place))
     problems.push(`is another package, ${entry.name}`);
   if (!VERSION.test(entry.version ?? '')) problems.push(`has the version ${entry.version}`);
   if (entry.resolved !== undefined) problems.push(`comes from ${entry.resolved.split(/[/?#]/, 1)[0]}`);
-  if (!SHA512.test(entry.integrity ?? '')) problems.push('is not bound to its content by one SHA-512');
-  if (nameAt(place).startsWith(OURS)) problems.push('has a name of ours and is none of our rooms');
+  const isBundled = entry.integrity === undefined && isCoveredByBundle(packages, place);
+  if (!isBundled && !SHA512.test(entry.integrity ?? ''))
+    problems.push('has no single SHA-512 integrity hash');
+  if (nameAt(place).startsWith(OURS))
+    problems.push('uses the scope of this project but is not one of its packages');
   return problems;
 }
 
 /**
- * What is wrong with a lock's packages (the object `packages` of package-lock.json), given the root's `allowScripts`: name
- * to true (runs) or false (known, and not run).
+ * Returns the problems of a lock's packages (the object `packages` of package-lock.json), given the
+ * root's `allowScripts`: name to true (runs) or false (known, and not run).
  */
 export function findAuditProblems(packages, allowScripts = {}) {
   const problems = [];

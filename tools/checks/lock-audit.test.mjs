@@ -7,8 +7,8 @@ const good = { version: '1.2.3', integrity, license: 'MIT' };
 const withA = (entry, allowScripts) =>
   findAuditProblems({ '': {}, 'node_modules/a': { ...good, ...entry } }, allowScripts);
 
-describe('the audit of the lock', () => {
-  it('has nothing to say of packages from the registry, and of our own rooms', () => {
+describe('the lockfile audit', () => {
+  it('accepts packages from the registry and workspaces', () => {
     const packages = {
       '': { dependencies: { a: '1.2.3' } },
       'apps/web': { name: '@keyfold/web', dependencies: { '@keyfold/mail': '*', a: '1.2.3' } },
@@ -33,6 +33,31 @@ describe('the audit of the lock', () => {
     expect(withA(entry).join()).toContain(problem);
   });
 
+  describe('bundled packages', () => {
+    const bundler = 'node_modules/@tailwindcss/oxide-wasm32-wasi';
+    const bundled = { version: '1.2.3', inBundle: true };
+    const parent = { ...good, bundleDependencies: ['b'] };
+    const problem = 'package-lock.json: b@1.2.3 has no single SHA-512 integrity hash';
+    const find = (container, child, at = bundler) =>
+      findAuditProblems({ '': {}, [at]: container, [`${at}/node_modules/b`]: child });
+
+    it('need no hash of their own in the archive of a known bundler', () => {
+      expect(find(parent, bundled)).toEqual([]);
+    });
+
+    it('need one everywhere else, whatever the lock claims', () => {
+      expect(find(parent, bundled, 'node_modules/a')).toEqual([problem]);
+      expect(find({ ...good, bundleDependencies: ['c'] }, bundled)).toEqual([problem]);
+      expect(find(good, bundled)).toEqual([problem]);
+      expect(find(parent, { version: '1.2.3' })).toEqual([problem]);
+      expect(find(parent, { ...bundled, integrity: 'sha1-AAAA' })).toEqual([problem]);
+      expect(find({ ...parent, integrity: undefined }, bundled)).toContain(problem);
+      expect(findAuditProblems({ '': {}, 'node_modules/b': bundled, 'node_modules/bx': good })).toEqual([
+        problem,
+      ]);
+    });
+  });
+
   it.each([
     'git+https://example.test/b.git',
     'github:x/b',
@@ -41,33 +66,33 @@ describe('the audit of the lock', () => {
     'file:../b',
     'link:../b',
     'npm:c@1.0.0',
-  ])('finds a package that wants another from %s', wanted => {
+  ])('finds a package that depends on another from %s', wanted => {
     for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies'])
       expect(withA({ [kind]: { b: wanted } })).toEqual([`package-lock.json: a@1.2.3 wants b from ${wanted}`]);
   });
 
-  it('lets scripts run, or be there without running, where that was decided, and no decision outlive its script', () => {
+  it('accepts decided install scripts and refuses a decision without a script', () => {
     for (const decision of [true, false])
       expect(withA({ hasInstallScript: true }, { a: decision })).toEqual([]);
     expect(withA({}, { a: true })).toEqual(['package.json: allowScripts names a, which has no script']);
   });
 
-  it('finds links that lead elsewhere, and strangers with our name', () => {
+  it('finds links to elsewhere and foreign packages with our name', () => {
     const problems = findAuditProblems({
       '': {},
       'node_modules/@keyfold/web': { resolved: '../web', link: true },
       'node_modules/@keyfold/mail': good,
     });
-    expect(problems.join('\n')).toMatch(/link to \.\.\/web\n.*none of our rooms/);
+    expect(problems.join('\n')).toMatch(/link to \.\.\/web\n.*not one of its packages/);
   });
 
-  it('finds a room that takes whatever version is newest', () => {
+  it('finds a workspace with an unpinned dependency', () => {
     expect(findAuditProblems({ 'apps/web': { dependencies: { a: '^1.2.3' } } })).toEqual([
       'package-lock.json: apps/web does not pin a: ^1.2.3',
     ]);
   });
 
-  it('bites in the real lock: one spoiled entry is one problem', () => {
+  it('finds one problem for one damaged entry in the real lockfile', () => {
     const { packages } = JSON.parse(readProjectFile('package-lock.json'));
     const { allowScripts } = JSON.parse(readProjectFile('package.json'));
     expect(findAuditProblems(packages, allowScripts)).toEqual([]);

@@ -1,41 +1,43 @@
 /**
- * Where text can become markup or a program in a page: each such place is named here, with how often it stands in its file, so
- * that a new one is a decision. The policies of Trusted Types that the code makes are those that the server's and the
- * shell's Content-Security-Policy name, and no policy is a default one. Knows nothing of what the places do.
+ * Lists the places where text can become markup or code in a page, with their count per file, so
+ * that a new one is a deliberate decision. The Trusted Types policies that the code creates must be
+ * those named in the Content-Security-Policy of the server and of the shell, and none may be a
+ * default policy. Does not check what the places do.
  */
 import { isSourceFile, isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
 
-/** Sinks of https://www.w3.org/TR/trusted-types/ and what comes near them. */
+/** Sinks of https://www.w3.org/TR/trusted-types/ and similar constructs. */
 const SINK =
   /\.(?:innerHTML|outerHTML|srcdoc)\s*\+?=(?!=)|\binsertAdjacentHTML\b|\bdocument\.write|\bparseFromString\(|\bsrcDoc\b|\bnew (?:Shared)?Worker\(|\bimportScripts\(|\beval\(|\bnew Function\(|\bdangerouslySetInnerHTML\b|\bcreateContextualFragment\(|\bserviceWorker\.register\(|\bsetHTMLUnsafe\(|\.addModule\(|\bcreatePolicy\(['"`]/g;
 
 /**
- * File to how many sinks it may have.
+ * Allowed number of sinks per file.
  * @type {Record<string, number>}
  */
 const KNOWN = {
-  // Registers the service worker, by an address of the policy `workers`.
+  // Registers the service worker with a URL from the policy `workers`.
   'apps/web/src/platform/version-watch.ts': 1,
-  // Starts every worker, by an address of the same policy.
+  // Starts every worker with a URL from the same policy.
   'apps/web/src/crypto/worker/start-worker.ts': 1,
   // The policy `workers`.
   'apps/web/src/lib/script-url.ts': 1,
-  // Sanitised markup, of the policy `mail-body`, into the frame of a mail, and into the page that is printed.
+  // Inserts sanitized markup from the policy `mail-body` into the frame of a message and into the
+  // printed page.
   'apps/web/src/features/mail/frame/frame-document.ts': 1,
   'apps/web/src/features/mail/reader/print/print-messages.ts': 1,
-  // Parses hostile markup into a document that runs nothing, by the policy `mail-body`.
+  // Parses untrusted markup into an inert document, through the policy `mail-body`.
   'packages/mail/src/sanitize/index.ts': 1,
   // The policy `mail-body`.
   'packages/mail/src/sanitize/policy.ts': 1,
 };
 
-const ROOMS =
+const SHIPPED =
   /^(?:apps\/web\/src|apps\/mobile\/page|packages\/(?:contract|crypto|import|mail|search)\/src)\//;
 const POLICIES = ['packages/contract/src/core/page-policy.ts', 'apps/mobile/tools/after-copy.mjs'];
-/** Made by ProseMirror, when something is pasted. */
+/** Created by ProseMirror on paste. */
 const OTHERS = ['ProseMirrorClipboard'];
 
-/** What differs between the sinks in `sources` (file to text) and those that are known. */
+/** Returns the differences between the sinks in `sources` (file to text) and the known ones. */
 export function findSinkProblems(sources, known = KNOWN) {
   const problems = [];
   for (const [file, text] of Object.entries(sources)) {
@@ -43,22 +45,27 @@ export function findSinkProblems(sources, known = KNOWN) {
     const wanted = known[file] ?? 0;
     if (found.length > wanted)
       problems.push(
-        `${file}: text may become a program or markup here (${found.join(', ')}); ${wanted} known`,
+        `${file}: ${found.length} sinks where text may become code or markup (${found.join(', ')}); ${wanted} allowed`,
       );
-    if (found.length < wanted) problems.push(`${file}: ${found.length} sinks are left, ${wanted} are listed`);
+    if (found.length < wanted)
+      problems.push(`${file}: has ${found.length} sinks, but ${wanted} are listed. Lower the number.`);
   }
-  for (const file of Object.keys(known)) if (!(file in sources)) problems.push(`${file}: is listed and gone`);
+  for (const file of Object.keys(known))
+    if (!(file in sources)) problems.push(`${file}: is listed but does not exist`);
   return problems;
 }
 
-/** What differs between the policies that `sources` make and those that `policyText`, a Content-Security-Policy, names. */
+/**
+ * Returns the differences between the policies that `sources` create and those that `policyText`, a
+ * Content-Security-Policy, names.
+ */
 export function findPolicyProblems(sources, policyText) {
   const made = Object.values(sources).flatMap(text =>
     [...text.matchAll(/createPolicy\(['"`]([^'"`]+)/g)].map(([, name]) => name),
   );
   const wanted = [...new Set([...made, ...OTHERS])].sort().join(' ');
   const named = /'trusted-types ([^';]+)'/.exec(policyText)?.[1].split(' ').sort().join(' ');
-  if (named !== wanted) return [`names the policies ${named}; the code makes ${wanted}`];
+  if (named !== wanted) return [`names the policies ${named}; the code creates ${wanted}`];
   return policyText.includes(`"require-trusted-types-for 'script'"`)
     ? []
     : ['does not require trusted types'];
@@ -66,7 +73,7 @@ export function findPolicyProblems(sources, policyText) {
 
 export function checkScriptSinks() {
   const files = listProjectFiles().filter(
-    file => ROOMS.test(file) && isSourceFile(file) && !isTestFile(file),
+    file => SHIPPED.test(file) && isSourceFile(file) && !isTestFile(file),
   );
   const sources = Object.fromEntries(files.map(file => [file, readProjectFile(file)]));
   return [

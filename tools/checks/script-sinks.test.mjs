@@ -26,15 +26,15 @@ it.each([
   expect(findSinkProblems({ 'a.ts': `${text};\n${text}` }, { 'a.ts': 1 })).toHaveLength(1);
 });
 
-it('has nothing to say of reading, and lets no entry outlive its place', () => {
+it('ignores reads and refuses an entry for a missing place', () => {
   const text =
     'if (box.innerHTML === a.outerHTML) parser.parse(evaluate(box)); interface A { createPolicy(name: string): B }';
   expect(findSinkProblems({ 'a.ts': text }, {})).toEqual([]);
   expect(findSinkProblems({ 'a.ts': text }, { 'a.ts': 1 })).toHaveLength(1);
-  expect(findSinkProblems({}, { 'a.ts': 1 })).toEqual(['a.ts: is listed and gone']);
+  expect(findSinkProblems({}, { 'a.ts': 1 })).toEqual(['a.ts: is listed but does not exist']);
 });
 
-it('wants the policies that are made to be those that are named, and all sinks closed to text', () => {
+it('requires the created policies to be listed, and every sink to refuse plain text', () => {
   const sources = { 'a.ts': "trustedTypes.createPolicy('workers', rules)" };
   const required = `"require-trusted-types-for 'script'"`;
   expect(findPolicyProblems(sources, `${required}, 'trusted-types ProseMirrorClipboard workers'`)).toEqual(
@@ -47,6 +47,6 @@ it('wants the policies that are made to be those that are named, and all sinks c
   expect(findPolicyProblems(sources, "'trusted-types workers ProseMirrorClipboard'")).toHaveLength(1);
 });
 
-it('knows every place of the tree', () => {
+it('lists every sink of the repository', () => {
   expect(checkScriptSinks()).toEqual([]);
 });

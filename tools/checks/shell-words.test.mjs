@@ -1,37 +1,41 @@
-// The canary of the check of the shell's words: each rule is broken once, and the check must say exactly that.
+// The canary for the check of the shell's texts: each rule is broken once, and the check must
+// report exactly that.
 import { expect, test } from 'vitest';
+import { translatedLanguages } from '../i18n/catalogs.mjs';
 import { readProjectFile } from '../source-files.mjs';
 import { findShellProblems, findTextProblems, readPageWords, readShellTexts } from './shell-words.mjs';
 
-const languages = ['ar', 'de', 'es', 'fr'];
 const source = readProjectFile('apps/mobile/page/texts.js');
 function broken(change) {
   const texts = readShellTexts(source);
   change(texts);
-  return findTextProblems(texts, languages);
+  return findTextProblems(texts, translatedLanguages);
 }
 
-test('the words of the tree hold together', () => {
+test('the texts of the repository are consistent', () => {
   expect(findShellProblems()).toEqual([]);
   expect(broken(() => undefined)).toEqual([]);
 });
 
 test.each([
-  ['no words in “fr”', texts => delete texts.fr],
-  ['words in “it”, of which there is no catalogue', texts => Object.assign(texts, { it: { ...texts.de } })],
+  ['no texts in “fr”', texts => delete texts.fr],
+  [
+    'texts in “sv”, which is not a language of the client',
+    texts => Object.assign(texts, { sv: { ...texts.de } }),
+  ],
   ['“de” has no “busy”', texts => delete texts.de.busy],
   ['“es” has no “title”', texts => Object.assign(texts.es, { title: ' ' })],
-  ['“ar” has “extra”, which “en” has not', texts => Object.assign(texts.ar, { extra: 'x' })],
+  ['“ar” has “extra”, which “en” lacks', texts => Object.assign(texts.ar, { extra: 'x' })],
   [
-    'the words in braces differ in “absent” of “fr”',
+    'the placeholders of “absent” differ in “fr”',
     texts => Object.assign(texts.fr, { absent: 'Aucun {adresse}' }),
   ],
-  ['“label” of “de” is not translated', texts => Object.assign(texts.de, { label: texts.en.label })],
-])('it says: %s', (problem, change) => {
+  ['“label” is not translated in “de”', texts => Object.assign(texts.de, { label: texts.en.label })],
+])('reports: %s', (problem, change) => {
   expect(broken(change)).toEqual([`apps/mobile/page/texts.js: ${problem}`]);
 });
 
-test('words that stand in the page itself are found wherever people would read them', () => {
+test('finds literal texts of the page wherever users would read them', () => {
   const page = `
     button.textContent = isBusy ? 'Looking for it' : texts.go;
     document.title = 'Keyfold app';
@@ -51,7 +55,7 @@ test('words that stand in the page itself are found wherever people would read t
   ]);
 });
 
-test('what the page uses of the texts is known', () => {
+test('finds the texts that the page uses', () => {
   const { used, own } = readPageWords(
     'a.js',
     "make('h1', {}, texts.title); fail(texts['absent'].replace('{a}', b));",
@@ -60,6 +64,6 @@ test('what the page uses of the texts is known', () => {
   expect(own).toEqual([]);
 });
 
-test('a file of texts without its object fails instead of passing', () => {
+test('fails for a text file without its object', () => {
   expect(() => readShellTexts('const WORDS = {};')).toThrow('no object TEXTS');
 });

@@ -1,7 +1,9 @@
 /**
- * Every table has one feature that owns it; others that name it in SQL are listed in tools/table-owners.json, and that list may
- * only shrink. Looks at the calls of Kysely and at SQL templates; tables named by a variable are not seen (an account's end and the
- * archive go through all of them).
+ * Every table has one owning feature. Other features that name it in SQL are listed in
+ * tools/table-owners.json, and that list may only shrink. Reads Kysely calls, SQL templates and
+ * declarations of queues.
+ * Does not see tables named by a variable (account deletion and the archive iterate over all
+ * tables).
  */
 import { parseSync, Visitor } from 'oxc-parser';
 import { isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
@@ -11,9 +13,11 @@ const LIST = 'tools/table-owners.json';
 const FEATURES = 'apps/server/src/features/';
 const WRITES = new Set(['insertInto', 'updateTable', 'deleteFrom']);
 const READS = new Set(['selectFrom', 'innerJoin', 'leftJoin', 'using', 'from']);
+/** Declarations of queues, whose rows the statements of db/claim.ts change. */
+const QUEUES = new Set(['userQueue', 'sharedQueue']);
 const SQL_NAME = /\b(insert into|update|delete from|from|join|using)\s+(?:only\s+)?"?([a-z_]+)"?/gi;
 
-/** Names of all tables, from the types of db/*tables.ts. */
+/** Returns the names of all tables, from the types of db/*tables.ts. */
 export function findTables(text) {
   const names = [];
   for (const [, block] of text.matchAll(/export type \w*Tables = (?:\w+ & )?\{((?:[^{}]|\{[^}]*\})*)\}/g))
@@ -21,12 +25,13 @@ export function findTables(text) {
   return names;
 }
 
-/** What one file does with tables: { table, isWrite } for each place that names one. */
+/** Returns how one file uses tables: { table, isWrite } for each place that names one. */
 export function findUses(file, text, tables) {
   const uses = [];
   const note = (table, isWrite) => tables.has(table) && uses.push({ table, isWrite });
   new Visitor({
     CallExpression({ callee, arguments: [first] }) {
+      if (callee.type === 'Identifier' && QUEUES.has(callee.name) && first) note(literalOf(first), true);
       const method = callee.type === 'MemberExpression' ? nameOf(callee.property) : undefined;
       if (method === undefined || !(WRITES.has(method) || READS.has(method))) return;
       for (const one of first?.type === 'ArrayExpression' ? first.elements : [first]) {
@@ -42,11 +47,11 @@ export function findUses(file, text, tables) {
   return uses;
 }
 
-/** The feature of a server file, `district/feature`; null outside of features. */
+/** Returns the feature of a server file, `district/feature`, or null outside features. */
 const featureOf = file =>
   file.startsWith(FEATURES) ? file.slice(FEATURES.length).split('/').slice(0, 2).join('/') : null;
 
-/** Who reads and who writes each table: { table: { reads: Set, writes: Set } }. */
+/** Returns the readers and writers of each table: { table: { reads: Set, writes: Set } }. */
 export function gatherUses(files, tables) {
   const found = Object.fromEntries([...tables].map(name => [name, { reads: new Set(), writes: new Set() }]));
   for (const [file, text] of Object.entries(files)) {
@@ -58,7 +63,7 @@ export function gatherUses(files, tables) {
   return found;
 }
 
-/** Compares what is done with the list: { table: { owner, alsoRead?, alsoWrite? } }. */
+/** Compares the uses with the list: { table: { owner, alsoRead?, alsoWrite? } }. */
 export function findOwnerProblems(found, list) {
   const problems = [];
   for (const [table, { reads, writes }] of Object.entries(found)) {
@@ -68,7 +73,7 @@ export function findOwnerProblems(found, list) {
       continue;
     }
     if (!reads.has(owner) && !writes.has(owner))
-      problems.push(`${owner} owns ${table}, and does not name it.`);
+      problems.push(`${owner} owns ${table}, but does not use it.`);
     for (const [verb, features, listed] of [
       ['write', writes, alsoWrite],
       ['read', new Set([...reads].filter(one => !writes.has(one))), alsoRead],
@@ -79,14 +84,14 @@ export function findOwnerProblems(found, list) {
           !listed.includes(feature) &&
           !(verb === 'read' && alsoWrite.includes(feature))
         )
-          problems.push(`${feature} may not ${verb} ${table}: ask ${owner}.`);
+          problems.push(`${feature} may not ${verb} ${table}: call ${owner} instead.`);
       for (const feature of listed)
         if (!features.has(feature))
           problems.push(`${LIST}: ${feature} does not ${verb} ${table}. Remove it.`);
     }
   }
   for (const table of Object.keys(list))
-    if (found[table] === undefined) problems.push(`${LIST} names ${table}, which is no table.`);
+    if (found[table] === undefined) problems.push(`${LIST} names ${table}, which is not a table.`);
   return problems;
 }
 

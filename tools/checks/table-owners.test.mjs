@@ -4,14 +4,14 @@ import { findOwnerProblems, findTables, findUses, gatherUses } from './table-own
 const tables = new Set(['mails', 'tags']);
 
 describe('findTables', () => {
-  it('reads long and short lists of tables', () => {
+  it('reads table lists on one line and on several', () => {
     const text = `export type Tables = Others & {\n  mails: MailsTable;\n  counts: CountsTable & { id: number };\n  mail_tags: MailTagsTable;\n};\nexport type ImportTables = { server_imports: ServerImportsTable };`;
     expect(findTables(text)).toEqual(['mails', 'counts', 'mail_tags', 'server_imports']);
   });
 });
 
 describe('findUses', () => {
-  it('sees calls of Kysely, with and without a short name, and SQL', () => {
+  it('finds Kysely calls, with and without an alias, and SQL', () => {
     const text = `
       db.selectFrom('mails as m').innerJoin('tags', 'a', 'b');
       db.selectFrom(['mails', 'tags']);
@@ -29,6 +29,11 @@ describe('findUses', () => {
       { table: 'tags', isWrite: true },
     ]);
   });
+
+  it('counts the declaration of a queue as a write', () => {
+    const text = `const a = userQueue('mails', ['user_id', 'id']); sharedQueue(other, []);`;
+    expect(findUses('a.ts', text, tables)).toEqual([{ table: 'mails', isWrite: true }]);
+  });
 });
 
 describe('findOwnerProblems', () => {
@@ -41,21 +46,21 @@ describe('findOwnerProblems', () => {
     );
   const owner = { 'reading/tags/store.ts': `db.insertInto('tags')` };
 
-  it('is content with the owner, and with who is listed', () => {
+  it('accepts the owner and the listed readers', () => {
     const found = used({ ...owner, 'a/b/store.ts': `db.selectFrom('tags')` });
     expect(findOwnerProblems(found, { tags: { owner: 'reading/tags', alsoRead: ['a/b'] } })).toEqual([]);
   });
 
-  it('refuses who is not listed, and a reader that writes', () => {
+  it('refuses unlisted readers, and listed readers that write', () => {
     const found = used({ ...owner, 'a/b/store.ts': `db.deleteFrom('tags')` });
-    const problem = 'a/b may not write tags: ask reading/tags.';
+    const problem = 'a/b may not write tags: call reading/tags instead.';
     expect(findOwnerProblems(found, { tags: { owner: 'reading/tags' } })).toEqual([problem]);
     expect(findOwnerProblems(found, { tags: { owner: 'reading/tags', alsoRead: ['a/b'] } })).toContain(
       problem,
     );
   });
 
-  it('wants the list to shrink with the code, and to know every table', () => {
+  it('requires every table to be listed and every entry to be in use', () => {
     const list = { tags: { owner: 'reading/tags', alsoRead: ['a/b'] }, gone: { owner: 'a/b' } };
     expect(findOwnerProblems(used(owner), list)).toHaveLength(2);
     expect(findOwnerProblems(used(owner), {})).toHaveLength(1);

@@ -1,25 +1,39 @@
 /**
- * The words on the screens (docs/adr/0011-sentences-are-keys.md): every message that the web client hands to `t`, `tAs` or
- * `term` stands in every catalogue with the same words in braces, no catalogue holds a message that nobody uses, and no
- * visible text stands outside of these calls. Reads syntax trees; knows the catalogues of apps/web/src/locales.
+ * Checks the texts of the web client (docs/adr/0011-sentences-as-message-keys.md): every message
+ * passed to `t`, `tAs` or `term` is in every catalog with the same placeholders and all plural
+ * forms of the language; no catalog has an unused message; the template for translators is up to
+ * date; and no visible text bypasses these calls. Reads syntax trees.
  */
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
+import {
+  catalogCodes,
+  catalogFile,
+  DESCRIPTIONS,
+  findLanguageProblems,
+  readMessages,
+  TEMPLATE,
+  writeMessages,
+} from '../i18n/catalogs.mjs';
+import { findTranslationProblems as findProblemsOf, findSyntaxProblems } from '../i18n/icu.mjs';
+import { writePo } from '../i18n/po-files.mjs';
 import { root } from '../run-command.mjs';
 import { isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
 import { literalOf, nameOf } from '../syntax.mjs';
 
-const CATALOGS = 'apps/web/src/locales';
-
-/** A text without its translations fails; while a screen is being written, this may say false for a while. */
+/**
+ * Whether a missing translation fails the check. May be false temporarily while a screen is being
+ * written.
+ */
 const MUST_BE_COMPLETE = true;
 
-/** Attributes and properties whose texts people see or hear. */
+/** Attributes and properties whose text is visible or read aloud. */
 const VISIBLE =
   /^(aria-label|aria-description|aria-roledescription|aria-valuetext|title|label|placeholder|alt|text|hint|detail|description|countLabel|empty|confirmLabel|cancelLabel|noun|note)$/;
 
-/** Texts that are the same in every language, those whose wording the specification fixes, and those of sent mail. */
+/**
+ * Texts that are identical in every language, texts that the specification fixes, and texts of sent
+ * mail.
+ */
 const SAME_EVERYWHERE = new Set([
   'Keyfold',
   'Esc',
@@ -35,11 +49,16 @@ const FIXED_ENGLISH =
 
 const lineAt = (source, offset) => source.slice(0, offset).split('\n').length;
 
-/** A text that people would read as one: it holds a letter and is no class name, path or word of the program. */
+/**
+ * Reports whether a literal is text for people: it contains a character of a script and
+ * is not a class name, path or program keyword.
+ */
 const isWords = text =>
   /\p{L}/u.test(text) && !SAME_EVERYWHERE.has(text.trim()) && /[\s\p{Lu}…]/u.test(text.trim());
 
-/** The literal texts that an expression may give: itself, or those of its branches. */
+/**
+ * Returns the literal texts that an expression may evaluate to: itself, or those of its branches.
+ */
 function literalsOf(node) {
   if (node === null || node === undefined) return [];
   if (node.type === 'Literal' && typeof node.value === 'string') return [node];
@@ -54,14 +73,16 @@ const textOf = node =>
   node.type === 'TemplateLiteral' ? node.quasis.map(one => one.value.cooked).join('') : node.value;
 
 /**
- * What one file says: messages that are translated, visible texts that stand outside, and problems with the calls themselves.
+ * The texts of one file: translated messages, visible texts outside of the calls, and problems with
+ * the calls themselves.
  * @typedef {object} Words
- * @property {{ key: string, line: number }[]} messages
- * @property {{ text: string, line: number, kind: string, node: { start: number, end: number } }[]} visible
+ * @property {{ key: string, meaning: string, text: string, line: number }[]} messages
+ * @property {{ text: string, line: number, kind: string, node: { start: number, end: number } }[]}
+ * visible
  * @property {string[]} problems
  */
 
-/** Reads what one file says. */
+/** Reads the texts of one file. */
 export function readWords(file, source) {
   const parsed = parseSync(file, source);
   /** @type {Words} */
@@ -90,11 +111,17 @@ export function readWords(file, source) {
       const line = lineAt(source, node.start);
       const parts = node.arguments.slice(0, name === 'tAs' ? 2 : 1);
       const texts = parts.map(literalOf);
-      if (texts.every(text => text !== undefined)) found.messages.push({ key: texts.join('|'), line });
+      if (texts.every(text => text !== undefined))
+        found.messages.push({
+          key: texts.join('|'),
+          meaning: name === 'tAs' ? (texts[0] ?? '') : '',
+          text: texts.at(-1) ?? '',
+          line,
+        });
       else if (name !== 't' || parts[0]?.type === 'TemplateLiteral')
-        found.problems.push(`${file}:${line}: ${name}() takes a text in quotes, not a built one`);
+        found.problems.push(`${file}:${line}: ${name}() takes a string literal`);
       if (depth === 0 && name !== 'term')
-        found.problems.push(`${file}:${line}: ${name}() runs before the catalogue is there; use term()`);
+        found.problems.push(`${file}:${line}: ${name}() runs before the catalog is loaded; use term()`);
     },
     JSXText: node => see(node, node.value, 'text'),
     JSXExpressionContainer: node => {
@@ -109,7 +136,7 @@ export function readWords(file, source) {
       for (const one of literalsOf(node.value)) see(one, textOf(one), 'property');
     },
   }).visit(parsed.program);
-  // Class names and other attributes are expressions too; only those that people see or hear count.
+  // Class names and other attributes are expressions too; only visible or audible ones count.
   /** @type {[start: number, end: number][]} */
   const quiet = [];
   new Visitor({
@@ -126,46 +153,28 @@ export function readWords(file, source) {
   return found;
 }
 
-/** The names in the braces of a message, those inside its cases included, sorted and each once. */
-export function namesIn(message) {
-  const names = new Set();
-  const argument = /^\{\s*([^\s,{}]+)\s*(?:,\s*\w+\s*,|\})/;
-  let depth = 0;
-  const kinds = [];
-  for (let at = 0; at < message.length; at++) {
-    if (message[at] === '}') {
-      depth -= 1;
-      kinds.pop();
-    } else if (message[at] === '{') {
-      // Directly inside a choice stand labels and their cases; elsewhere a brace begins a name.
-      const isCase = kinds.at(-1) === 'choice';
-      const head = isCase ? null : argument.exec(message.slice(at));
-      if (head !== null) names.add(head[1]);
-      kinds.push(isCase ? 'case' : head?.[0].endsWith(',') ? 'choice' : 'name');
-      depth += 1;
-    }
-  }
-  return depth === 0 ? [...names].sort() : null;
-}
-
-/** Differences between the messages in use and one catalogue. */
+/** Returns the differences between the messages in use and one catalog file. */
 export function findCatalogProblems(name, catalog, keys) {
   const problems = [];
+  const language = name.slice(0, -'.json'.length);
   for (const key of keys)
     if (catalog[key] === undefined || catalog[key] === '')
       problems.push(`${name} has no translation of “${key}”`);
   for (const [key, text] of Object.entries(catalog)) {
-    if (!keys.has(key)) problems.push(`${name} translates “${key}”, which nobody uses`);
-    const [wanted, has] = [namesIn(key)?.join(), namesIn(text)?.join()];
-    if (wanted !== has) problems.push(`${name}: the words in braces differ in “${key}”`);
+    if (!keys.has(key)) problems.push(`${name} translates “${key}”, which is not used`);
+    if (text !== '')
+      problems.push(...findProblemsOf(key, text, language).map(one => `${name}: “${key}” ${one}`));
   }
   return problems;
 }
 
-/** What calls answer when they fail, and the password's rules: both ends have the English, the client translates it. */
+/**
+ * API error messages and the password rules: both ends have the English text, the client translates
+ * it.
+ */
 const MESSAGES_OF_BOTH_ENDS = /^packages\/contract\/src\/core\/(errors|limits)\.ts$/;
 
-/** The texts of `message: '…'` in a file. */
+/** Returns the texts of `message: '…'` in a file. */
 export function readMessageProperties(file, source) {
   const texts = [];
   new Visitor({
@@ -177,33 +186,75 @@ export function readMessageProperties(file, source) {
   return texts;
 }
 
-/** Every text of the web client: the messages in use, and what is wrong in the sources. */
+/**
+ * Returns the texts of the web client: the messages in use with the files that use them, and the
+ * problems of the sources.
+ */
 export function readClient(base = root) {
-  const keys = new Set();
+  /** @type {Map<string, import('../i18n/po-files.mjs').Message>} */
+  const messages = new Map();
+  /** @type {string[]} */
   const problems = [];
+  /** @type {string[]} */
   const visible = [];
+  const use = ({ key, meaning, text }, file) => {
+    /** @type {import('../i18n/po-files.mjs').Message} */
+    const message = messages.get(key) ?? { key, meaning, text, files: [] };
+    if (!message.files.includes(file)) message.files.push(file);
+    messages.set(key, message);
+  };
   for (const file of listProjectFiles(base)) {
     if (MESSAGES_OF_BOTH_ENDS.test(file))
-      for (const text of readMessageProperties(file, readProjectFile(file, base))) keys.add(text);
+      for (const text of readMessageProperties(file, readProjectFile(file, base)))
+        use({ key: text, meaning: '', text }, file);
     if (!/^apps\/web\/src\/.*\.tsx?$/.test(file) || isTestFile(file)) continue;
     const words = readWords(file, readProjectFile(file, base));
-    for (const { key } of words.messages) keys.add(key);
+    for (const message of words.messages) use(message, file);
     problems.push(...words.problems);
     if (!FIXED_ENGLISH.test(file))
       for (const one of words.visible)
-        visible.push(`${file}:${one.line}: “${one.text.replace(/\s+/g, ' ')}” is not handed to t()`);
+        visible.push(`${file}:${one.line}: “${one.text.replace(/\s+/g, ' ')}” is not passed to t()`);
   }
-  return { keys, problems, visible };
+  return { keys: new Set(messages.keys()), messages, problems, visible };
 }
 
-/** All problems; with `isComplete` false only those that no later translation will mend. */
+/** Returns the generated files that are out of date: `npm run i18n:extract` updates them. */
+function findStaleFiles(messages, descriptions, base) {
+  const files = [...catalogCodes(base).map(catalogFile), DESCRIPTIONS];
+  const problems = files
+    .filter(file => readProjectFile(file, base) !== writeMessages(readMessages(file, base)))
+    .map(file => `${file} is not sorted by key; run npm run i18n:extract`);
+  if (readProjectFile(TEMPLATE, base) !== writePo(messages.values(), descriptions))
+    problems.push(`${TEMPLATE} is out of date; run npm run i18n:extract`);
+  return problems;
+}
+
+/**
+ * Returns all problems; with `isComplete` false, only those that a later translation cannot fix.
+ */
 export function findTranslationProblems(isComplete = MUST_BE_COMPLETE, base = root) {
-  const { keys, problems, visible } = readClient(base);
-  const catalogs = readdirSync(path.join(base, CATALOGS)).filter(name => name.endsWith('.json'));
-  const missing = catalogs.flatMap(name =>
-    findCatalogProblems(name, JSON.parse(readProjectFile(`${CATALOGS}/${name}`, base)), keys),
+  if (!isComplete) return [];
+  const { keys, messages, problems, visible } = readClient(base);
+  const descriptions = readMessages(DESCRIPTIONS, base);
+  const codes = catalogCodes(base);
+  const english = [...messages.values()].flatMap(({ text, files }) =>
+    findSyntaxProblems(text).map(problem => `${files[0]}: “${text}” ${problem}`),
   );
-  return isComplete ? [...problems, ...visible, ...missing] : [];
+  const translated = codes.flatMap(code =>
+    findCatalogProblems(`${code}.json`, readMessages(catalogFile(code), base), keys),
+  );
+  const described = Object.keys(descriptions)
+    .filter(key => !keys.has(key))
+    .map(key => `${DESCRIPTIONS} describes “${key}”, which is not used`);
+  return [
+    ...problems,
+    ...visible,
+    ...english,
+    ...findLanguageProblems(codes),
+    ...translated,
+    ...described,
+    ...findStaleFiles(messages, descriptions, base),
+  ];
 }
 
 export function checkTranslations() {

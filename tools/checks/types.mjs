@@ -1,6 +1,6 @@
 /**
- * Types of every room, each under its own tsconfig, so that a stray `document` or `Buffer` in an isomorphic room fails. Those of the
- * scripts are under that of the root.
+ * Type-checks every workspace under its own tsconfig, so that a stray `document` or `Buffer` in an
+ * isomorphic package fails. The scripts use the root's tsconfig.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,10 @@ import { bin, root, runCommand } from '../run-command.mjs';
 
 const PARALLEL = 2;
 
-/** Every tsconfig, relative to the root: that of the scripts, and those of the workspaces. */
+/**
+ * Returns every tsconfig, relative to the root: the one for the scripts, and those of the
+ * workspaces.
+ */
 export function listTypeConfigs(base = root) {
   const configs = existsSync(path.join(base, 'tsconfig.json')) ? ['tsconfig.json'] : [];
   for (const group of ['packages', 'apps']) {
@@ -25,7 +28,7 @@ export function listTypeConfigs(base = root) {
   return configs;
 }
 
-/** One problem for each room that does not type-check, holding the compiler's lines. */
+/** Returns one problem, with the compiler's output, for each workspace that does not type-check. */
 export async function checkTypes() {
   const waiting = listTypeConfigs();
   const problems = [];

@@ -1,10 +1,13 @@
 /**
- * Loaded into each node of the soak before its own program (`--import`): every half minute, collects all garbage and notes what is
- * left, one JSON line each in `SOAK_FOLDER/PID.jsonl`: `atMs` since 1970, and in bytes `heap` (all that lives in it), of which `code` is
- * compiled code with its bytecode and tables and `objects` the rest, `external` (what they hold outside of the heap) and `resident` (of
- * the process, the lowest of ten looks in the ten seconds after it, in which the system takes pages back and requests come and go).
- * Code goes on being compiled for hours, ever less of it, as functions that are seldom called become hot; a leak is of objects.
- * Between collections a process grows by a hundred megabytes and more, and a line through that tells nothing of one megabyte.
+ * Preloaded into each node of the soak test (`--import`). Every half minute it collects all garbage
+ * and records what is left, one JSON line each in `SOAK_FOLDER/PID.jsonl`: `atMs` since 1970, and
+ * in bytes `heap` (everything alive in it), of which `code` is compiled code with its bytecode and
+ * tables and `objects` the rest, `external` (memory that they hold outside the heap) and `resident`
+ * (of the process, the lowest of ten samples in the following ten seconds, in which the system
+ * reclaims pages and requests start and finish). Code keeps being compiled for hours at a
+ * decreasing rate, as rarely called functions become hot; a leak consists of objects. Between
+ * collections a process grows by a hundred megabytes and more, so a line through those values
+ * cannot show one megabyte.
  */
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +20,7 @@ import { isMainThread } from 'node:worker_threads';
 const EVERY_MS = 30_000;
 const LOOKS = 10;
 const BETWEEN_LOOKS_MS = 1_000;
-/** Where V8 keeps machine code, and what belongs to it: bytecode, tables of addresses, what it falls back by. */
+/** V8 spaces for machine code and its metadata: bytecode, address tables, deoptimization data. */
 const CODE_SPACES = /^(shared_)?(code|trusted)_/;
 
 const folder = process.env.SOAK_FOLDER;

@@ -1,7 +1,8 @@
 /**
- * The load of the soak test: people who get mail, write to each other and to the outside, look through lists, search, put
- * files into drafts and listen for events, all at a moderate rate. Mail is deleted for good as it comes, so that what is
- * stored does not grow. Every failure counts; a call that is answered wrongly ends the test.
+ * The load of the soak test: users receive mail, write to each other and to external addresses,
+ * browse lists, search, upload attachments to drafts and listen for events, all at a moderate rate.
+ * Mail is permanently deleted as it arrives, so that storage does not grow. Every failure is
+ * counted; an incorrect API response ends the test.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -12,12 +13,12 @@ import { createMessageKey, wrapForSelf } from '../../packages/crypto/src/message
 import { connectSmtp, deliver } from '../../packages/testing/src/smtp.ts';
 
 const KIB = 1024;
-/** Mails that a mailbox keeps while the test runs. */
+/** Messages that a mailbox keeps while the test runs. */
 const KEPT_MAILS = 150;
 const UPLOAD_BYTES = 100 * KIB;
 const EVENTS_MS = 20_000;
 
-/** What happens how often, a second, for all people together. */
+/** Rate of each action per second, for all users together. */
 export const RATES = {
   'mail in': 5,
   'large mail in': 0.2,
@@ -29,7 +30,7 @@ export const RATES = {
   open: 3,
   upload: 0.5,
   'clear out': 0.2,
-  'sign in anew': 0.05,
+  'sign in again': 0.05,
 };
 
 const pick = list => list[Math.floor(Math.random() * list.length)];
@@ -47,7 +48,10 @@ const letterOf = (to, size) =>
     '',
   ].join('\r\n');
 
-/** Starts the load on a service, `pace` times the rates; `stop` resolves when all that was begun is over. */
+/**
+ * Starts the load on a service at `pace` times the rates. `stop` resolves when everything in
+ * progress has finished.
+ */
 export function startLoad({ baseUrl, smtpPort, users, listeners, pace = 1 }) {
   const done = new Map();
   const failed = new Map();
@@ -99,7 +103,10 @@ export function startLoad({ baseUrl, smtpPort, users, listeners, pace = 1 }) {
     const file = new Blob([await sealWholeAttachment({ messageKey, fileKey, meta, bytes })]);
     await user.client.sending.upload({ draft_id: data.draft_id }, { file });
   };
-  /** What is beyond the newest goes: first to the deleted, then for good. Two that meet in a mailbox find each other's gone. */
+  /**
+   * Deletes everything beyond the newest messages: first to Deleted, then permanently. Two runs in
+   * one mailbox may find each other's messages already gone.
+   */
   const clearOut = async () => {
     const user = pick(users);
     for (let round = 0; round < 2; round++) {
@@ -123,7 +130,7 @@ export function startLoad({ baseUrl, smtpPort, users, listeners, pace = 1 }) {
     },
     upload,
     'clear out': clearOut,
-    'sign in anew': async () => {
+    'sign in again': async () => {
       const { email, loginHash } = pick(users);
       const client = createTestClient(baseUrl);
       await client.sign_in.login({ email, password: loginHash, keep_signed_in: false });
@@ -138,7 +145,7 @@ export function startLoad({ baseUrl, smtpPort, users, listeners, pace = 1 }) {
   };
   const repeat = async (name, rate) => {
     while (!isOver) {
-      // At random moments, as people do; on average at the rate.
+      // Random intervals, as with real users; on average at the rate.
       await new Promise(resolve => setTimeout(resolve, (-Math.log(1 - Math.random()) / rate) * 1000));
       if (isOver) return;
       track(
@@ -161,7 +168,7 @@ export function startLoad({ baseUrl, smtpPort, users, listeners, pace = 1 }) {
         for await (const _ of answer.body ?? []) if (isOver) abort.abort();
         count(done, 'streams');
       } catch {
-        // Ended by ourselves.
+        // Closed by this client.
         count(done, 'streams');
       }
       clearTimeout(end);

@@ -1,16 +1,17 @@
 /**
- * What a row of measurements says of growth: the slope of the straight line through it, and how sure that is. Node gives
- * memory back when it likes, so single values jump by megabytes; a line through many of them does not.
+ * Estimates growth from a series of measurements: the slope of a straight line through it, and the
+ * confidence. Node releases memory at its own pace, so single values jump by megabytes; a line
+ * through many of them does not.
  */
 
 /** @typedef {[hours: number, value: number]} Point */
 
-/** The 95 % quantile of the normal distribution, both sides. */
+/** The two-sided 95 % quantile of the normal distribution. */
 const SURE = 1.96;
 
 /**
- * Slope by least squares of points [hours, value]: by an hour, with half the width of the interval that holds the true one
- * in 95 of 100 cases, were the points independent. Null with fewer than three points.
+ * Returns the least-squares slope of points [hours, value] per hour, with half the width of the 95
+ * % confidence interval, assuming independent points. Null with fewer than three points.
  * @param {readonly Point[]} points
  */
 export function slopeOf(points) {
@@ -26,19 +27,20 @@ export function slopeOf(points) {
 }
 
 /**
- * That slope of points which must have one; throws where they have none.
+ * Returns the slope of points that must have one; throws if they have none.
  * @param {readonly Point[]} points
  */
 export function requireSlope(points) {
   const slope = slopeOf(points);
-  if (slope === null) throw new Error(`${points.length} points have no slope`);
+  if (slope === null) throw new Error(`cannot fit a slope to ${points.length} points`);
   return slope;
 }
 
 /**
- * Half the width of that interval when points that follow each other are alike, as memory's are: so many of them say as much as
- * count × (1 − r) / (1 + r) independent ones, r being the correlation of neighbours' distances from the line (Bartlett 1935). Never
- * less than `slopeOf` has it; NaN where that has none.
+ * Returns half the width of that interval for autocorrelated points, as memory samples are. They
+ * carry as much information as count × (1 − r) / (1 + r) independent ones, where r is the
+ * correlation of neighboring residuals (Bartlett 1935). Never less than the value of `slopeOf`; NaN
+ * where that has none.
  * @param {readonly Point[]} points
  */
 export function dependentPlusMinus(points) {
@@ -55,7 +57,8 @@ export function dependentPlusMinus(points) {
 }
 
 /**
- * The least value of each stretch of so many points: what stays when what can be given back has been.
+ * Returns the lowest value of each stretch of `stretch` points: what remains after everything
+ * reclaimable has been released.
  * @param {readonly Point[]} points
  */
 export function lowestOf(points, stretch) {

@@ -7,20 +7,20 @@ const pointsOf = (count, valueAt) => Array.from({ length: count }, (_, at) => [a
 const valueAt = at => 100 + 3 * (at / 10);
 const line = pointsOf(20, valueAt);
 
-test('the slope of a straight line is its slope, and sure', () => {
+test('the slope of a straight line is exact and certain', () => {
   const { slope, plusMinus } = requireSlope(line);
   expect(slope).toBeCloseTo(3);
   expect(plusMinus).toBeCloseTo(0);
 });
 
-test('jumps make it less sure and not steeper', () => {
+test('noise raises the uncertainty, not the slope', () => {
   const jumping = pointsOf(20, at => valueAt(at) + (at % 2 === 0 ? 10 : -10));
   const { slope, plusMinus } = requireSlope(jumping);
   expect(Math.abs(slope - 3)).toBeLessThan(plusMinus);
   expect(plusMinus).toBeGreaterThan(1);
 });
 
-test('points that are alike say less than independent ones', () => {
+test('correlated points count less than independent ones', () => {
   const jumps = pointsOf(40, at => (at % 2 === 0 ? 10 : -10));
   const waves = pointsOf(40, at => (at % 20 < 10 ? 10 : -10));
   expect(dependentPlusMinus(jumps)).toBe(requireSlope(jumps).plusMinus);
@@ -29,12 +29,12 @@ test('points that are alike say less than independent ones', () => {
   expect(dependentPlusMinus(line.slice(0, 2))).toBeNaN();
 });
 
-test('too few points, or points of one moment, say nothing', () => {
+test('too few points, or points at one moment, give no slope', () => {
   expect(slopeOf(line.slice(0, 2))).toBeNull();
   expect(slopeOf([line[0], line[0], line[0]])).toBeNull();
-  expect(() => requireSlope(line.slice(0, 2))).toThrow('no slope');
+  expect(() => requireSlope(line.slice(0, 2))).toThrow('cannot fit a slope');
 });
 
-test('the lowest of each stretch is taken, and a stretch that is not whole is left out', () => {
+test('takes the minimum of each stretch and drops an incomplete stretch', () => {
   expect(lowestOf(line, 8)).toEqual([line[0], line[8]]);
 });

@@ -1,8 +1,11 @@
-/** The screen that asks for the server: at the first start, and at a start while nobody is signed in. */
+/**
+ * The screen that asks for the server: on the first start, and on every start while no user is
+ * signed in.
+ */
 import { readServerAddress } from './server-address.js';
 import { chooseTexts } from './texts.js';
 
-/** Longest wait for a server that may be none. docs/spec-map.md 9. */
+/** Longest wait for an address that may not be a server, in milliseconds. docs/spec-map.md 9. */
 const PATIENCE_MS = 30_000;
 
 function make(name, attributes = {}, ...children) {
@@ -12,7 +15,7 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Whether a Keyfold server answers there. */
+/** Returns whether a Keyfold server answers at an address. */
 async function isServer(address) {
   try {
     const answer = await fetch(`${address}/auth/domains`, {
@@ -27,7 +30,10 @@ async function isServer(address) {
   }
 }
 
-/** Shows the screen; resolves with the origin of a server that has answered, the screen gone. */
+/**
+ * Shows the screen; resolves with the origin of a server that has answered, after removing the
+ * screen.
+ */
 export function chooseServer(last) {
   const { code, isRightToLeft, texts } = chooseTexts(navigator.languages);
   const input = make('input', {

@@ -1,9 +1,10 @@
 /**
- * Server-sent events (WHATWG HTML §9.2) over fetch, which unlike the browser's own can send a token. What the web client
- * uses of EventSource, and no more: it opens a stream again by itself when one has ended.
+ * Server-sent events (WHATWG HTML §9.2) over fetch, which can send a token, unlike the browser's
+ * EventSource. Implements only the parts of EventSource that the web client uses: it reconnects by
+ * itself when a stream ends.
  */
 
-/** One event out of its lines, or null for a comment. */
+/** Parses the lines of one event; returns null for a comment. */
 export function readEvent(block) {
   let type = 'message';
   const data = [];
@@ -22,7 +23,7 @@ export class ShellEvents extends EventTarget {
   readyState = ShellEvents.CONNECTING;
   #ending = new AbortController();
 
-  /** `ask` makes the request under a signal. */
+  /** `ask` makes the request with an abort signal. */
   constructor(ask) {
     super();
     void this.#read(ask);

@@ -1,6 +1,7 @@
 /**
- * Leads the web client's calls to the chosen server: where a browser asks the site it came from, with cookies, the shell asks
- * another origin, with tokens (ADR 38). Calls alone are led there; files of the program stay the program's.
+ * Routes the web client's API calls to the chosen server. A browser calls the site it came from,
+ * with cookies; the shell calls another origin, with tokens (ADR 38). Only API calls are
+ * redirected; the app's own files still load from the app.
  */
 import { ShellEvents } from './events.js';
 import { findToken, keepTokens } from './tokens.js';
@@ -10,22 +11,22 @@ const AUTH = /^\/auth\//;
 const CHECK = '/auth/check';
 const LOGOUT = '/auth/logout';
 const RESTORE = '/auth/restore';
-/** The tokens that /auth/ gets, and their headers (packages/contract/src/core/native.ts). */
+/** The tokens sent to /auth/, and their headers (packages/contract/src/core/native.ts). */
 const AUTH_HEADERS = {
   device: 'x-keyfold-device',
   pending: 'x-keyfold-pending',
   browser: 'x-keyfold-browser',
 };
 
-/** Path and query of a call to the server, or null for anything else. */
+/** Returns the path and query of an API call, or null for any other address. */
 function findCall(address) {
   const url = new URL(address, location.href);
-  // By its parts: an address of iOS's scheme has no origin but the word "null".
+  // Compared by parts: the origin of a URL with iOS's custom scheme is the string "null".
   const isOwn = url.protocol === location.protocol && url.host === location.host;
   return isOwn && CALLS.test(url.pathname) ? url.pathname + url.search : null;
 }
 
-/** The headers that prove who asks. */
+/** Returns the headers that authenticate a call. */
 function headersFor(path) {
   const headers = {};
   const session = findToken('session');
@@ -39,8 +40,9 @@ function headersFor(path) {
 }
 
 /**
- * Forgets a token that the server has refused by 401: without one the next start may be at another server. Ways to sign in say
- * 401 of what was typed.
+ * Forgets a token that the server has rejected with 401: without a token, the next start can choose
+ * another server. Sign-in endpoints are excluded, because their 401 is about the credentials the
+ * user entered.
  */
 async function dropRefused(path, sent) {
   const isOver =
@@ -54,11 +56,11 @@ async function dropRefused(path, sent) {
 async function takeTokens(answer) {
   if (!(answer.headers.get('content-type') ?? '').includes('json')) return;
   const { auth_tokens: changes } = await answer.clone().json();
-  // Kept before the page goes on: it may be closed right after.
+  // Stored before the page continues, because the page may be closed right after.
   if (changes !== undefined) await keepTokens(changes);
 }
 
-/** Leads all calls of this page and its workers to the server at an origin. */
+/** Routes all API calls of this page and its workers to the server at an origin. */
 export function leadCallsTo(base) {
   const plainFetch = globalThis.fetch.bind(globalThis);
   const call = async (path, init = {}) => {
@@ -66,7 +68,7 @@ export function leadCallsTo(base) {
     const proofs = headersFor(path);
     for (const [name, value] of Object.entries(proofs)) headers.set(name, value);
     try {
-      // A web view refuses to let a request with a question before it outlive the page.
+      // A WebView rejects keepalive requests that need a CORS preflight.
       const answer = await plainFetch(base + path, {
         ...init,
         headers,
@@ -77,7 +79,7 @@ export function leadCallsTo(base) {
       if (AUTH.test(path)) await takeTokens(answer);
       return answer;
     } finally {
-      // Whoever signs out is out on this phone, also where no server hears of it.
+      // Signing out clears the tokens on this phone even when the server cannot be reached.
       if (path === LOGOUT) await keepTokens({ session: null, device: null, pending: null });
     }
   };
@@ -107,7 +109,7 @@ export function leadCallsTo(base) {
   const PlainWorker = globalThis.Worker;
   globalThis.Worker = class extends PlainWorker {
     constructor(address, options) {
-      // The one thing that a worker knows before its first line; worker.js reads it there.
+      // The name is the only data a worker has before its first line runs; worker.js reads it.
       super(address, { ...options, name: JSON.stringify({ base, session: findToken('session') }) });
     }
   };

@@ -1,14 +1,21 @@
 /**
- * What somebody types for their server, as an origin (docs/spec-map.md 7.02, docs/interpretations.md#80): plain http is for one's
- * own machine and for the emulator's name of it, and becomes https everywhere else. Knows no network.
+ * Parses the server address a user types into an origin (docs/spec-map.md 7.02,
+ * docs/interpretations.md#80): plain http is allowed only for the user's own machine and the
+ * emulator's name for it, and becomes https everywhere else. Makes no network requests.
  */
 
-/** Hosts to which http stays http: the device itself, and Android's emulator's name for it. The projects of both systems allow these. */
+/**
+ * Hosts for which http is kept: the device itself, and the Android emulator's name for its host.
+ * The projects of both systems allow these.
+ */
 export const OWN_HOSTS = new Set(['localhost', '127.0.0.1', '10.0.2.2']);
-/** More than any origin has. */
+/** Longer than any origin. */
 const MAX_CHARACTERS = 300;
 
-/** An origin, or null for what is no address of a server. A page's address gives that of its server. */
+/**
+ * Returns an origin, or null for text that is not a server address. The address of a page yields
+ * the origin of its server.
+ */
 export function readServerAddress(text) {
   const given = text.trim();
   if (given === '' || given.length > MAX_CHARACTERS || /\s/.test(given)) return null;
@@ -18,7 +25,8 @@ export function readServerAddress(text) {
   const url = new URL(full);
   if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') return null;
   const isOwn = OWN_HOSTS.has(url.hostname);
-  // A name without a dot is a machine in one's own network, where certificates are rare; but mail is not for such wires.
+  // A name without a dot is a machine in the user's own network, where certificates are rare. Mail
+  // must still not travel over plain http there.
   const scheme = url.protocol === 'http:' && isOwn ? 'http' : 'https';
   return `${scheme}://${url.host}`;
 }

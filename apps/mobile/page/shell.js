@@ -1,6 +1,7 @@
 /**
- * The first thing that runs in the shell, before the web client: finds the server, reads the tokens, leads the calls there,
- * and starts the client. after-copy.mjs puts it in the place of the client's own script.
+ * Entry point of the shell, which runs before the web client: finds the server, reads the tokens,
+ * routes API calls to that server, and starts the client. after-copy.mjs substitutes it for the
+ * client's own script.
  */
 import { chooseServer } from './choose-server.js';
 import { leadCallsTo } from './network.js';
@@ -8,16 +9,18 @@ import { readServerAddress } from './server-address.js';
 import { findToken, forgetAll, readTokens } from './tokens.js';
 
 const ADDRESS = 'server_address';
-/** Set while somebody signs in by biometrics (docs/spec-map.md 3). */
+/** Set while biometric sign-in is enabled (docs/spec-map.md 3). */
 const BIOMETRICS = 'biometric_enabled';
 
 async function start() {
   const client = document.querySelector('meta[name="keyfold-client"]').content;
   const last = readServerAddress(localStorage.getItem(ADDRESS) ?? '');
-  // The Keychain outlives an app that was removed: without an address these are of another installation.
+  // The Keychain survives removal of the app: without an address, these tokens belong to an earlier
+  // installation.
   if (last === null) await forgetAll();
   else await readTokens();
-  // Whoever is about to sign in may do so elsewhere; biometrics belong to the server where they were turned on.
+  // A user who has to sign in may choose another server; biometric sign-in belongs to the server
+  // where it was enabled.
   const isKnown =
     ['session', 'device'].some(name => findToken(name) !== null) || localStorage.getItem(BIOMETRICS) !== null;
   const isAsked = last === null || !isKnown;
@@ -25,7 +28,7 @@ async function start() {
   const server = isAsked ? await chooseServer(last) : last;
   if (server !== last) {
     await forgetAll();
-    // What a session that ended left here is of an account at the other server.
+    // Data left by an earlier session belongs to an account on the other server.
     localStorage.clear();
     localStorage.setItem(ADDRESS, server);
   }

@@ -1,10 +1,13 @@
 /**
- * The tokens of the session on this device: in memory, and in its secure storage (docs/spec-map.md 3.45). What fails there is
- * only logged, without a value (docs/spec-map.md 8.05). The server's contract names the tokens
- * (packages/contract/src/core/native.ts).
+ * The tokens of the session on this device: in memory, and in its secure storage (docs/spec-map.md
+ * 3.45). Storage failures are only logged, without a value (docs/spec-map.md 8.05). The server's
+ * contract names the tokens (packages/contract/src/core/native.ts).
  */
 
-/** Where each lies; a half-done sign-in is over with the page, and lies nowhere. */
+/**
+ * The storage key of each token. The token of an MFA-pending session ends with the page and is
+ * never stored.
+ */
 const PLACES = {
   session: 'keyfold_auth_token',
   device: 'keyfold_device_token',
@@ -13,7 +16,9 @@ const PLACES = {
 /** KeychainAccess.whenUnlockedThisDeviceOnly */
 const WHILE_UNLOCKED = 1;
 
-/** Tells workers, which got the session's at their start, of another (worker.js). */
+/**
+ * Notifies workers, which received the session token at their start, when it changes (worker.js).
+ */
 const news = new BroadcastChannel('keyfold-session');
 
 const held = { session: null, device: null, pending: null, browser: null };
@@ -32,7 +37,7 @@ async function quietly(what, work) {
 
 export const findToken = name => held[name];
 
-/** Reads what the last run left. */
+/** Reads the tokens that the last run stored. */
 export async function readTokens() {
   await Promise.all(
     Object.entries(PLACES).map(async ([name, prefixedKey]) => {
@@ -42,7 +47,10 @@ export async function readTokens() {
   );
 }
 
-/** Keeps what an answer says: a text, or null for what is over. Absent ones stay. */
+/**
+ * Stores the token changes of a response: a string sets a token, null clears it, absent tokens stay
+ * as they are.
+ */
 export async function keepTokens(changes) {
   await Promise.all(
     Object.keys(held).map(async name => {
@@ -62,10 +70,13 @@ export async function keepTokens(changes) {
   );
 }
 
-/** What biometrics left there (apps/web/src/native/secure-store.ts). */
+/** Storage keys of biometric sign-in (apps/web/src/native/secure-store.ts). */
 const BIOMETRIC = ['keyfold_biometric_credentials', 'keyfold_vault'];
 
-/** Forgets all that lies in the secure storage: of another server, which must not hear of it, or of another installation. */
+/**
+ * Clears the secure storage of data that belongs to another server, which the new server must not
+ * receive, or to another installation.
+ */
 export const forgetAll = () =>
   Promise.all([
     keepTokens({ session: null, device: null, pending: null, browser: null }),

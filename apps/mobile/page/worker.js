@@ -1,11 +1,15 @@
 /**
- * The same as network.js inside a worker: its calls go to the chosen server, with the token of the session that started it, or
- * of the one that went on from there. after-copy.mjs has every worker of the program load this first.
+ * The counterpart of network.js inside a worker: routes API calls to the chosen server, with the
+ * token of the session that started the worker or the token that replaced it. after-copy.mjs makes
+ * every worker of the app load this first.
  */
 const CALLS = /^\/(auth|user|admin|csrf|otp)\//;
 
-/** Where the calls go; null where no page of the shell has started this worker. */
-function findDoor() {
+/**
+ * Returns the server and session token for calls, or null when the worker was not started by a page
+ * of the shell.
+ */
+function findTarget() {
   try {
     const { base, session } = JSON.parse(self.name);
     return typeof base === 'string' ? { base, session } : null;
@@ -14,10 +18,10 @@ function findDoor() {
   }
 }
 
-const door = findDoor();
-if (door !== null) {
+const target = findTarget();
+if (target !== null) {
   new BroadcastChannel('keyfold-session').onmessage = ({ data }) => {
-    door.session = data;
+    target.session = data;
   };
   const plainFetch = self.fetch.bind(self);
   self.fetch = (input, init = {}) => {
@@ -25,8 +29,8 @@ if (door !== null) {
     const isOwn = url?.protocol === self.location.protocol && url.host === self.location.host;
     if (!isOwn || !CALLS.test(url.pathname)) return plainFetch(input, init);
     const headers = new Headers(init.headers);
-    if (door.session !== null) headers.set('authorization', `Bearer ${door.session}`);
-    return plainFetch(door.base + url.pathname + url.search, {
+    if (target.session !== null) headers.set('authorization', `Bearer ${target.session}`);
+    return plainFetch(target.base + url.pathname + url.search, {
       ...init,
       headers,
       credentials: 'omit',

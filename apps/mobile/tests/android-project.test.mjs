@@ -1,4 +1,5 @@
-// The Android project holds what the shell needs, and asks for no more: permissions, intents, network, backups, identity.
+// The Android project declares what the shell needs and nothing more: permissions, intents,
+// network, backups, identity.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +15,9 @@ const namesOf = elements => (elements ?? []).map(element => element['android:nam
 
 const isPath = element => 'android:path' in element || 'android:pathPrefix' in element;
 
-/** Every intent filter as plain data; which paths it takes is apps/web/src/native/links.test.ts'. */
+/**
+ * Every intent filter as plain data; apps/web/src/native/links.test.ts covers the paths it accepts.
+ */
 const filters = activity['intent-filter'].map(filter => ({
   isVerified: filter['android:autoVerify'] === 'true',
   actions: namesOf(filter.action).map(name => name.replace('android.intent.action.', '')),
@@ -27,23 +30,23 @@ const filterOf = (action, want) =>
       actions.includes(action) && Object.entries(want).every(([name, value]) => data[name] === value),
   );
 
-test('it asks for these permissions and no others', () => {
+test('the app requests exactly these permissions', () => {
   expect(namesOf(manifest['uses-permission']).sort()).toEqual([
     'android.permission.CAMERA',
     'android.permission.INTERNET',
     'android.permission.POST_NOTIFICATIONS',
     'android.permission.USE_BIOMETRIC',
   ]);
-  // A device without a camera gets the program as well.
+  // Devices without a camera can install the app as well.
   for (const feature of manifest['uses-feature']) expect(feature['android:required']).toBe('false');
 });
 
-test('it is one screen that others may open, and nothing else is open to them', () => {
+test('the app exports a single activity and nothing else', () => {
   expect(application.activity).toHaveLength(1);
   expect(activity['android:exported']).toBe('true');
   expect(activity['android:launchMode']).toBe('singleTask');
   expect(filters[0]).toMatchObject({ actions: ['MAIN'], categories: expect.arrayContaining(['LAUNCHER']) });
-  // The plugin's service is left out, and the one in its place is ours.
+  // The plugin's own service is removed and replaced by ours.
   expect(
     application.service.map(one => [one['android:name'], one['android:exported'], one['tools:node']]),
   ).toEqual([
@@ -54,7 +57,7 @@ test('it is one screen that others may open, and nothing else is open to them', 
   for (const provider of application.provider) expect(provider['android:exported']).toBe('false');
 });
 
-test('links of the configured host are verified, and only that filter is', () => {
+test('only the intent filter for links of the configured host is verified', () => {
   expect(filters.filter(({ isVerified }) => isVerified)).toEqual([
     {
       isVerified: true,
@@ -74,20 +77,20 @@ test('links of the configured host are verified, and only that filter is', () =>
   expect(gradle).toContain("setting('keyfold.linkHost', 'KEYFOLD_LINK_HOST')");
 });
 
-test('it opens its own scheme and mail links, and takes what others share', () => {
+test('the app opens its own scheme and mailto links, and accepts shared content', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Gradle fills it in.
   expect(filterOf('VIEW', { 'android:scheme': '${linkScheme}' })[0]?.categories).toContain('BROWSABLE');
   for (const action of ['VIEW', 'SENDTO'])
     expect(filterOf(action, { 'android:scheme': 'mailto' })).toHaveLength(1);
   for (const action of ['SEND', 'SEND_MULTIPLE'])
     expect(filterOf(action, { 'android:mimeType': '*/*' })).toHaveLength(1);
-  // The scheme by which shared things reach the page is nobody's to open.
+  // No other app may open the scheme by which shared items reach the page.
   expect(readText(`${main}/java/app/keyfold/mail/SharedLetter.java`)).toContain('SCHEME = "keyfold-share"');
   expect(JSON.stringify(filters)).not.toContain('keyfold-share');
   expect(readJson('identity.json').scheme).not.toBe('keyfold-share');
 });
 
-test('nothing goes over the network in the clear but to this machine', () => {
+test('cleartext traffic is allowed to local hosts only', () => {
   expect(application['android:networkSecurityConfig']).toBe('@xml/network_security_config');
   expect(application['android:usesCleartextTraffic']).toBeUndefined();
   const [config] = readXml(`${main}/res/xml/network_security_config.xml`)['network-security-config'];
@@ -100,7 +103,7 @@ test('nothing goes over the network in the clear but to this machine', () => {
   for (const { domain } of clear) for (const one of domain) expect(one.includeSubdomains).toBe('false');
 });
 
-test('nothing goes into a backup or to another device', () => {
+test('no app data goes into backups or device transfers', () => {
   expect(application['android:allowBackup']).toBe('false');
   expect(application['android:dataExtractionRules']).toBe('@xml/data_extraction_rules');
   expect(application['android:fullBackupContent']).toBe('@xml/full_backup_content');
@@ -114,7 +117,7 @@ test('nothing goes into a backup or to another device', () => {
   }
 });
 
-test('files are given out of these folders alone', () => {
+test('the file provider shares files from these folders only', () => {
   const [paths] = readXml(`${main}/res/xml/file_paths.xml`).paths;
   const { 'xmlns:android': _, ...folders } = paths;
   expect(folders).toEqual({
@@ -123,7 +126,7 @@ test('files are given out of these folders alone', () => {
   });
 });
 
-test('Firebase waits to be asked, and a notification has a white icon', () => {
+test('Firebase does not start by itself, and notifications have a white icon', () => {
   const meta = Object.fromEntries(
     application['meta-data'].map(one => [
       one['android:name'].replace('com.google.firebase.messaging.', ''),
@@ -139,14 +142,14 @@ test('Firebase waits to be asked, and a notification has a white icon', () => {
   });
 });
 
-test('a notification whose mail was read elsewhere goes, by the name that the server gave it', () => {
+test('the push service removes the notification of a message that was read on another device', () => {
   const [, service] = application.service;
   expect(namesOf(service['intent-filter'][0].action)).toEqual(['com.google.firebase.MESSAGING_EVENT']);
   const java = readText(`${main}/java/app/keyfold/mail/PushService.java`);
   expect(java).toContain('extends MessagingService');
   expect(java).toContain('"read".equals(message.getData().get("type"))');
   expect(java).toContain('shown.cancel(id, SHOWN_ID)');
-  // What it stands on is there in the version that the plugin has.
+  // The plugin version in use still contains what our service depends on.
   const plugin = readFileSync(
     path.join(mobileRoot, '../../node_modules/@capacitor/push-notifications/android/build.gradle'),
     'utf8',
@@ -155,7 +158,7 @@ test('a notification whose mail was read elsewhere goes, by the name that the se
   expect(readText('android/variables.gradle')).toContain(`firebaseMessagingVersion = '${version}'`);
 });
 
-test('it is built for Android 16, and runs from Android 7 on', () => {
+test('the app targets Android 16 and runs on Android 7 and later', () => {
   const variables = readText('android/variables.gradle');
   const numberOf = name => Number(new RegExp(`^\\s*${name} = (\\d+)$`, 'm').exec(variables)?.[1]);
   expect(['minSdkVersion', 'compileSdkVersion', 'targetSdkVersion'].map(numberOf)).toEqual([24, 36, 36]);
@@ -168,7 +171,7 @@ test('it is built for Android 16, and runs from Android 7 on', () => {
     expect(gradle).toContain(line);
 });
 
-test('name, id and version come from their one place', () => {
+test('the build takes name, id and version from identity.json and package.json', () => {
   const gradle = readText('android/app/build.gradle');
   for (const line of [
     'applicationId identity.app_id',
@@ -178,12 +181,12 @@ test('name, id and version come from their one place', () => {
     "file('../../package.json')",
   ])
     expect(gradle).toContain(line);
-  // The Java files' own package stays what it is when another name is chosen for the app.
+  // The package of the Java files stays the same when the app gets another name.
   expect(gradle).toContain('namespace = "app.keyfold.mail"');
   expect(application['android:label']).toBe('@string/app_name');
 });
 
-test('the wrapper of Gradle is Capacitor’s own and downloads from Gradle alone', () => {
+test('the Gradle wrapper downloads only from services.gradle.org and validates the URL', () => {
   expect(readBytes('android/gradle/wrapper/gradle-wrapper.jar').subarray(0, 2).toString()).toBe('PK');
   expect(readText('android/gradle/wrapper/gradle-wrapper.properties')).toMatch(
     /^distributionUrl=https\\:\/\/services\.gradle\.org\/distributions\/gradle-[\d.]+-all\.zip$/m,
@@ -193,13 +196,13 @@ test('the wrapper of Gradle is Capacitor’s own and downloads from Gradle alone
   );
 });
 
-test('no screen is seen in the list of recent programs', () => {
+test('the list of recent apps shows no screenshots of the app', () => {
   const java = readText(`${main}/java/app/keyfold/mail/MainActivity.java`);
   expect(java).toContain('setRecentsScreenshotEnabled(false)');
   expect(java).toContain('FLAG_SECURE');
 });
 
-test('the ground before the page is drawn is the theme’s, in light and dark', () => {
+test('the background before the page is drawn follows the light or dark theme', () => {
   const groundOf = folder =>
     readXml(`${main}/res/${folder}/colors.xml`).resources[0].color.find(({ name }) => name === 'ground')[
       '#text'

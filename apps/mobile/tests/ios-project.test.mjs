@@ -1,4 +1,5 @@
-// The iOS project holds what the shell needs: texts for permissions, schemes, entitlements, privacy, identity.
+// The iOS project declares what the shell needs: permission texts, schemes, entitlements, privacy,
+// identity.
 import { expect, test } from 'vitest';
 import { OWN_HOSTS } from '../page/server-address.js';
 import { currentXcconfig } from '../tools/identity.mjs';
@@ -10,7 +11,7 @@ const project = readXcodeProject();
 
 const unquoted = text => text?.replace(/^"|"$/g, '');
 
-/** The two configurations of the app itself, with the file their settings begin with. */
+/** Returns the app's two build configurations, with the file that each is based on. */
 function appConfigurations() {
   const { objects } = project.hash.project;
   const [target] = Object.values(objects.PBXNativeTarget).filter(one => typeof one === 'object');
@@ -22,9 +23,10 @@ function appConfigurations() {
   });
 }
 
-test('it says in words why it asks, and asks for no more', () => {
+test('the app states the purpose of each permission and requests no others', () => {
   const asked = Object.keys(info).filter(key => key.endsWith('UsageDescription'));
-  // iOS ends a program that has no words for what it asks: also where its own picker films, and its own sheet saves a picture.
+  // iOS terminates an app that requests a permission without a usage text, including when its own
+  // picker records video or its own share sheet saves an image.
   expect(asked.sort()).toEqual([
     'NSCameraUsageDescription',
     'NSFaceIDUsageDescription',
@@ -34,12 +36,15 @@ test('it says in words why it asks, and asks for no more', () => {
   for (const key of asked) expect(info[key]).toMatch(/^Keyfold [a-z].*\.$/);
 });
 
-test('it says so in every language that it has', () => {
+test('the purpose texts are translated into every language of the app', () => {
   const [file, text] = permissionTextFile();
   expect(readText(file)).toBe(text);
   const { strings } = readJson(file);
   expect(Object.keys(strings).sort()).toEqual(
     Object.keys(info).filter(key => key.endsWith('UsageDescription')),
+  );
+  expect([...info.CFBundleLocalizations].sort()).toEqual(
+    Object.keys(readJson('permission-texts.json')).sort(),
   );
   for (const [key, { localizations }] of Object.entries(strings)) {
     expect(Object.keys(localizations)).toEqual(info.CFBundleLocalizations);
@@ -48,13 +53,13 @@ test('it says so in every language that it has', () => {
     expect(new Set(texts).size).toBe(texts.length);
     for (const one of texts) expect(one).toContain('Keyfold');
   }
-  // A language that the project does not know of is left out of the app.
-  expect(project.getFirstProject().firstProject.knownRegions.sort()).toEqual(
+  // A language that the project does not list is left out of the app.
+  expect(project.getFirstProject().firstProject.knownRegions.map(unquoted).sort()).toEqual(
     [...info.CFBundleLocalizations, 'Base'].sort(),
   );
 });
 
-test('it opens its own scheme, mail links and files that are shared with it', () => {
+test('the app opens its own scheme, mailto links and shared files', () => {
   expect(info.CFBundleURLTypes.flatMap(one => one.CFBundleURLSchemes)).toEqual([
     '$(KEYFOLD_SCHEME)',
     'mailto',
@@ -67,11 +72,11 @@ test('it opens its own scheme, mail links and files that are shared with it', ()
       LSItemContentTypes: ['public.data', 'public.content'],
     },
   ]);
-  // Then the system makes a copy; the file of another program is never opened where it lies.
+  // With this setting the system makes a copy; the app never opens another app's file in place.
   expect(info.LSSupportsOpeningDocumentsInPlace).toBe(false);
 });
 
-test('nothing goes over the network in the clear but to this machine', () => {
+test('cleartext traffic is allowed to local hosts only', () => {
   expect(info.NSAppTransportSecurity).toEqual({
     NSAllowsArbitraryLoads: false,
     NSExceptionDomains: {
@@ -79,13 +84,14 @@ test('nothing goes over the network in the clear but to this machine', () => {
       localhost: { NSExceptionAllowsInsecureHTTPLoads: true },
     },
   });
-  // Those to which the page lets http be, but the emulator's name, which is Android's.
+  // The hosts for which the page keeps http, without the emulator's name, which is specific to
+  // Android.
   expect(Object.keys(info.NSAppTransportSecurity.NSExceptionDomains).sort()).toEqual(
     [...OWN_HOSTS].filter(host => host !== '10.0.2.2').sort(),
   );
 });
 
-test('it may be notified, takes links of the configured host, and its files are sealed with the device', () => {
+test('the entitlements cover push, links of the configured host and file protection', () => {
   expect(readPlist('ios/App/App/App.entitlements')).toEqual({
     'aps-environment': '$(KEYFOLD_APS_ENVIRONMENT)',
     'com.apple.developer.associated-domains': ['applinks:$(KEYFOLD_LINK_HOST)'],
@@ -97,7 +103,7 @@ test('it may be notified, takes links of the configured host, and its files are 
   ]);
 });
 
-test('its privacy manifest says that nobody is followed and nothing gathered, and is in the app', () => {
+test('the privacy manifest declares no tracking and no data collection, and ships with the app', () => {
   expect(readPlist('ios/App/App/PrivacyInfo.xcprivacy')).toEqual({
     NSPrivacyTracking: false,
     NSPrivacyTrackingDomains: [],
@@ -127,7 +133,7 @@ test('its privacy manifest says that nobody is followed and nothing gathered, an
     expect(names).toContain(`${name} in Resources`);
 });
 
-test('every file that the project names is there or made by Capacitor', () => {
+test('every file that the project references exists or is generated by Capacitor', () => {
   const { PBXFileReference } = project.hash.project.objects;
   const paths = Object.values(PBXFileReference)
     .filter(one => typeof one === 'object')
@@ -140,7 +146,7 @@ test('every file that the project names is there or made by Capacitor', () => {
     ).not.toThrow();
 });
 
-test('name, id and version come from their one place', () => {
+test('name, id and version come from the generated Keyfold.xcconfig', () => {
   expect(readText('ios/Keyfold.xcconfig')).toBe(currentXcconfig());
   expect(readText('ios/Keyfold.xcconfig')).toContain(
     `MARKETING_VERSION = ${readJson('package.json').version}\n`,
@@ -149,7 +155,7 @@ test('name, id and version come from their one place', () => {
   for (const { name, settings, base } of appConfigurations()) {
     expect(base).toBe(name === 'Debug' ? '../debug.xcconfig' : '../Keyfold.xcconfig');
     expect(settings.CODE_SIGN_ENTITLEMENTS).toBe('App/App.entitlements');
-    // Set here they would win over the file.
+    // Values set here would override the file.
     for (const key of ['PRODUCT_BUNDLE_IDENTIFIER', 'MARKETING_VERSION', 'CURRENT_PROJECT_VERSION'])
       expect(settings[key], key).toBeUndefined();
   }
@@ -159,7 +165,7 @@ test('name, id and version come from their one place', () => {
   ]);
 });
 
-test('it runs on the systems that it says, in every configuration', () => {
+test('every build configuration has the same minimum iOS version', () => {
   const { XCBuildConfiguration } = project.hash.project.objects;
   const targets = Object.values(XCBuildConfiguration)
     .map(one => one.buildSettings?.IPHONEOS_DEPLOYMENT_TARGET)
@@ -169,17 +175,18 @@ test('it runs on the systems that it says, in every configuration', () => {
   expect(readText('ios/App/CapApp-SPM/Package.swift')).toContain('platforms: [.iOS(.v15)]');
 });
 
-test('it is built from Swift packages alone', () => {
+test('the app is built from Swift packages only', () => {
   const { objects } = project.hash.project;
   const packages = Object.values(objects.XCLocalSwiftPackageReference).filter(one => typeof one === 'object');
   expect(packages.map(one => unquoted(one.relativePath))).toEqual(['CapApp-SPM']);
 });
 
-test('word about notifications reaches Capacitor, and the screen is covered while it is left', () => {
+test('the app delegate forwards push events to Capacitor and covers the screen in the background', () => {
   const delegate = readText('ios/App/App/AppDelegate.swift');
   expect(delegate).toContain('.capacitorDidRegisterForRemoteNotifications');
   expect(delegate).toContain('.capacitorDidFailToRegisterForRemoteNotifications');
-  // What was read elsewhere goes without a page: the system wakes the program for it.
+  // Notifications of messages read elsewhere are removed without a page: the system wakes the app
+  // for it.
   expect(info.UIBackgroundModes).toEqual(['remote-notification']);
   expect(delegate).toContain('userInfo["type"] as? String == "read"');
   expect(delegate).toContain('removeDeliveredNotifications(withIdentifiers: [id])');
@@ -188,9 +195,9 @@ test('word about notifications reaches Capacitor, and the screen is covered whil
   expect(scene).toContain('UIColor(named: "Ground")');
 });
 
-test('what the page and other programs lay down goes into no backup', () => {
+test('data of the page and files from other apps are excluded from backups', () => {
   const delegate = readText('ios/App/App/AppDelegate.swift');
-  // The page's storage lies in Library/WebKit, shared files in Documents/Inbox.
+  // The page's storage is in Library/WebKit, shared files are in Documents/Inbox.
   expect(delegate).toMatch(/didFinishLaunchingWithOptions[^}]*keepOutOfBackups\(\)/);
   const [, body] = /func keepOutOfBackups\(\) \{(.*?)\n {4}\}/s.exec(delegate);
   for (const part of ['.documentDirectory', '.libraryDirectory', '"WebKit"', 'isExcludedFromBackup = true'])

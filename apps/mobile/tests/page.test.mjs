@@ -1,4 +1,4 @@
-// What the shell does before the web client starts, where it needs no page: addresses of servers, events, words.
+// The parts of the shell's startup that need no page: server addresses, events, strings.
 import { expect, test } from 'vitest';
 import { readEvent } from '../page/events.js';
 import { readServerAddress } from '../page/server-address.js';
@@ -8,7 +8,7 @@ test.each([
   ['mail.example.org', 'https://mail.example.org'],
   ['  MAIL.Example.org/app/signin?x=1#y ', 'https://mail.example.org'],
   ['https://mail.example.org:8443', 'https://mail.example.org:8443'],
-  // Plain http is for one's own machine alone.
+  // Plain http is allowed only for the user's own machine.
   ['http://mail.example.org', 'https://mail.example.org'],
   ['http://mail.example.org:8000', 'https://mail.example.org:8000'],
   ['http://192.168.1.5:8000', 'https://192.168.1.5:8000'],
@@ -19,7 +19,7 @@ test.each([
   ['http://127.0.0.1:8000/', 'http://127.0.0.1:8000'],
   ['http://[::1]:8000', 'https://[::1]:8000'],
   ['https://localhost', 'https://localhost'],
-])('%s is %s', (text, origin) => {
+])('%s is read as %s', (text, origin) => {
   expect(readServerAddress(text)).toBe(origin);
 });
 
@@ -32,26 +32,30 @@ test.each([
   'https://me:secret@mail.example.org',
   'https://',
   'x'.repeat(400),
-])('%j is no server', text => {
+])('%j is not a server address', text => {
   expect(readServerAddress(text)).toBeNull();
 });
 
-test('an event is read from its lines, and a comment is none', () => {
+test('an event is parsed from its lines, and a comment is ignored', () => {
   expect(readEvent('event: mail\ndata: {"version":5}')).toEqual({ type: 'mail', data: '{"version":5}' });
   expect(readEvent('data: a\ndata:b')).toEqual({ type: 'message', data: 'a\nb' });
   expect(readEvent(': still here')).toBeNull();
   expect(readEvent('retry: 1000')).toBeNull();
 });
 
-test('the device’s language chooses the words, and each language has all of them', () => {
+test('the texts follow the device language, and every language has all of them', () => {
   const words = Object.keys(chooseTexts(['en']).texts);
-  for (const code of ['de', 'es', 'fr', 'ar']) {
-    const { texts, code: chosen } = chooseTexts([`${code}-XX`, 'en']);
+  for (const code of ['ar', 'de', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-BR', 'zh-Hans']) {
+    const { texts, code: chosen, isRightToLeft } = chooseTexts(['sv', code, 'en']);
     expect(chosen).toBe(code);
     expect(Object.keys(texts)).toEqual(words);
     expect(texts.absent).toContain('{address}');
+    expect(isRightToLeft).toBe(code === 'ar');
   }
-  expect(chooseTexts(['ja', 'fr']).code).toBe('fr');
+  expect(chooseTexts(['sv', 'fr-CH']).code).toBe('fr');
+  expect(chooseTexts(['DE-AT']).code).toBe('de');
+  const codes = ['pt', 'pt-PT', 'zh-CN', 'zh-TW', 'not a tag'].map(tag => chooseTexts([tag]).code);
+  expect(codes).toEqual(['pt-BR', 'pt-BR', 'zh-Hans', 'en', 'en']);
   expect(chooseTexts([])).toMatchObject({ code: 'en', isRightToLeft: false });
   expect(chooseTexts(['ar']).isRightToLeft).toBe(true);
 });

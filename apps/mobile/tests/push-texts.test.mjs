@@ -1,33 +1,32 @@
-// The texts of notifications: in both projects as they were written, under the keys that the server names, in every language of
-// the web client, and with its words where it has the same.
-import { readFileSync } from 'node:fs';
+// The texts of notifications: in both projects as they were written, under the keys that the server
+// names, in every language, and with the words of the web client where it has the same.
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { pushTextFiles } from '../tools/push-texts.mjs';
+import { androidFolder, pushTextFiles } from '../tools/push-texts.mjs';
 import { mobileRoot, readJson, readText, readXml } from './project-files.mjs';
 
 const texts = readJson('push-texts.json');
-const languages = ['en', 'ar', 'de', 'es', 'fr'];
+const languages = Object.keys(texts);
 const at = file => path.join(mobileRoot, '../..', file);
 
-test('both projects have them as they were written', () => {
+test('both projects contain the generated push texts unchanged', () => {
   for (const [file, text] of pushTextFiles()) expect(readText(file), file).toBe(text);
 });
 
-test('every key that the server names is there, in every language', () => {
+test('every language has a text for every key that the server sends', () => {
   const contract = readFileSync(at('packages/contract/src/calls/notifications.ts'), 'utf8');
   const [, list] = /PUSH_TYPES = \[([^\]]*)\]/.exec(contract);
-  // What is only taken away has no text.
+  // Notifications that are only removed have no text.
   const keys = [...list.matchAll(/'(\w+)'/g)]
     .map(([, type]) => `push_${type}`)
     .filter(key => key !== 'push_read');
-  expect(Object.keys(texts)).toEqual(languages);
   const { name } = readJson('identity.json');
   const { strings } = readJson('ios/App/App/Localizable.xcstrings');
   for (const language of languages) {
     expect(Object.keys(texts[language]).sort()).toEqual(keys.sort());
-    const folder = `android/app/src/main/res/values${language === 'en' ? '' : `-${language}`}`;
-    const resources = readXml(`${folder}/push.xml`).resources[0].string;
+    const resources = readXml(`android/app/src/main/res/${androidFolder(language)}/push.xml`).resources[0]
+      .string;
     const android = Object.fromEntries(resources.map(one => [one.name, one['#text']]));
     expect(android).toEqual({ push_title: name, ...texts[language] });
     for (const key of ['push_title', ...keys])
@@ -35,10 +34,21 @@ test('every key that the server names is there, in every language', () => {
   }
 });
 
-test('they are the words of the web client where that shows the same', () => {
-  const shared = { push_mail: 'New message', push_test: 'This is how a notification looks.' };
-  for (const language of languages.filter(one => one !== 'en')) {
-    const words = JSON.parse(readFileSync(at(`apps/web/src/locales/${language}.json`), 'utf8'));
+test('Android folder names use the long form for scripts and omit them for regions', () => {
+  expect(['en', 'de', 'pt-BR', 'zh-Hans'].map(androidFolder)).toEqual([
+    'values',
+    'values-de',
+    'values-pt',
+    'values-b+zh+Hans',
+  ]);
+});
+
+test('push texts match those of the web client where both show the same', () => {
+  const shared = { push_mail: 'New message', push_test: 'This is what a notification looks like.' };
+  for (const language of languages) {
+    const catalog = at(`apps/web/src/locales/${language}.json`);
+    if (!existsSync(catalog)) continue;
+    const words = JSON.parse(readFileSync(catalog, 'utf8'));
     for (const [key, english] of Object.entries(shared)) {
       expect(texts.en[key]).toBe(english);
       expect(texts[language][key]).toBe(words[english]);

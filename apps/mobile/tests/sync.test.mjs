@@ -1,5 +1,6 @@
-// `npx cap sync` and `npx cap doctor` in a copy of the shell, without a network: they succeed, and leave the committed files
-// of the projects as they are. What is copied into the apps is fit for them.
+// `npx cap sync` and `npx cap doctor` in a copy of the shell, without a network: both succeed and
+// leave the projects' committed files unchanged. The files copied into the apps are adapted to
+// them.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -34,7 +35,7 @@ function cap(...args) {
       HOME: copy,
       CI: '1',
       NO_COLOR: '1',
-      // The doctor asks the registry for what is newest; here nobody answers, at once.
+      // The doctor asks the registry for the newest versions; offline mode makes that fail at once.
       npm_config_offline: 'true',
       npm_config_cache: path.join(copy, 'npm'),
     },
@@ -49,7 +50,7 @@ beforeAll(() => {
     filter: from => !isMade.test(from) || from.endsWith('/app/build'),
   });
   const { dependencies } = readJson('package.json');
-  // Copies, not links: what Capacitor writes are paths from the project to each package.
+  // Copies, not links: Capacitor writes paths from the project to each package.
   for (const name of [...Object.keys(dependencies), '@capacitor/cli'])
     cpSync(path.join(modules, name), path.join(copy, 'node_modules', name), { recursive: true });
   symlinkSync(path.join(modules, 'typescript'), path.join(copy, 'node_modules/typescript'));
@@ -69,7 +70,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test('both projects take the web client and the plugins in, and stay as they are committed', () => {
+test('sync adds the web client and plugins to both projects without changing committed files', () => {
   const { status, output } = cap('sync');
   expect(output).toContain('Sync finished');
   expect(status).toBe(0);
@@ -103,10 +104,11 @@ test('the copy in each app has its policy, and nothing that only a server or a b
       `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${own}" />`,
     );
     expect(html).not.toContain('manifest');
-    // The shell changes scripts, and its policy has no place for an import map.
+    // The shell changes scripts, and its policy does not allow an import map.
     expect(html).not.toMatch(/integrity|importmap/);
     expect(html).toContain('<script src="/theme-start.js"></script>');
-    // Firebase's file is nobody's but the builder's: without it the app does not ask Firebase, which would end it.
+    // Only the builder of the app has Firebase's file. Without it the app must not call Firebase,
+    // which would crash it.
     expect(html).toContain(`<meta name="keyfold-push" content="${platform === 'ios' ? 'on' : 'off'}" />`);
     expect(existsSync(at('bundle.a.js'))).toBe(true);
     for (const name of [
@@ -119,11 +121,11 @@ test('the copy in each app has its policy, and nothing that only a server or a b
     ])
       expect(existsSync(at(name)), name).toBe(false);
   }
-  // The build itself is untouched: the server sends it to browsers.
+  // The build itself is unchanged: the server sends it to browsers.
   expect(readFileSync(path.join(copy, 'apps/web/dist/index.html'), 'utf8')).toBe(page);
 });
 
-test('the configuration names the app as identity.json does, and opens nothing for looking in', () => {
+test('the configuration takes the app’s name from identity.json and enables no debugging', () => {
   const config = JSON.parse(readFileSync(path.join(shell, 'ios/App/App/capacitor.config.json'), 'utf8'));
   const { app_id, name } = readJson('identity.json');
   expect(config).toMatchObject({
@@ -139,7 +141,7 @@ test('the configuration names the app as identity.json does, and opens nothing f
   expect(config.server.allowNavigation).toBeUndefined();
 });
 
-test('the doctor finds nothing wrong, but for the Xcode that only a Mac has', () => {
+test('the Capacitor doctor reports nothing except the missing Xcode', () => {
   const android = cap('doctor', 'android');
   expect(android.output).toContain('Android looking great');
   expect(android.status).toBe(0);
@@ -150,7 +152,7 @@ test('the doctor finds nothing wrong, but for the Xcode that only a Mac has', ()
   }
 }, 120_000);
 
-test('a start page without a head is refused instead of going out without a policy', () => {
+test('a start page without a head is rejected, because it could not carry a policy', () => {
   const folder = mkdtempSync(path.join(copy, 'odd-'));
   writeFileSync(path.join(folder, 'index.html'), '<p>x</p>');
   expect(() => fitCopy(folder, 'android')).toThrow('no head');

@@ -1,5 +1,6 @@
-// What the shell keeps of a session, and when it forgets it: refused tokens, a server that hears nothing of a sign-out, another
-// server; and what workers know of it. The secure storage, the server and the page are stand-ins.
+// What the shell stores of a session, and when it forgets it: rejected tokens, a sign-out that does
+// not reach the server, another server; also what workers receive of it. The secure storage, the
+// server and the page are stubs.
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const stored = new Map();
@@ -37,7 +38,7 @@ beforeEach(async () => {
   await keepTokens({ session: 's1', device: 'd1', browser: 'b1', pending: null });
 });
 
-test('calls go to the server with the session, and those to /auth/ with the device', async () => {
+test('API calls send the session token, and those to /auth/ also the device token', async () => {
   await fetch('/user/counts');
   await fetch('/auth/check');
   expect(asked).toEqual([
@@ -49,14 +50,14 @@ test('calls go to the server with the session, and those to /auth/ with the devi
   ]);
 });
 
-test.each(['/user/counts', '/auth/check'])('a session that %s is refused with is forgotten', async path => {
+test.each(['/user/counts', '/auth/check'])('a session is forgotten when %s answers 401', async path => {
   answer = () => reply(401);
   await fetch(path);
   expect(findToken('session')).toBeNull();
   expect(names()).toEqual(['keyfold_browser_token', 'keyfold_device_token']);
 });
 
-test('a session that began while an older one was refused stays', async () => {
+test('a session that began while an older one was being refused is kept', async () => {
   answer = async () => {
     await keepTokens({ session: 's2' });
     return reply(401);
@@ -65,7 +66,7 @@ test('a session that began while an older one was refused stays', async () => {
   expect(stored.get('keyfold_auth_token')).toBe('s2');
 });
 
-test('what was typed wrongly ends no session, and another failure none either', async () => {
+test('a failed sign-in or a server error does not end the session', async () => {
   answer = () => reply(401);
   await fetch('/auth/login', { method: 'POST' });
   answer = () => reply(503);
@@ -73,13 +74,13 @@ test('what was typed wrongly ends no session, and another failure none either', 
   expect(findToken('session')).toBe('s1');
 });
 
-test('a device that cannot restore is forgotten', async () => {
+test('a device token that cannot restore a session is forgotten', async () => {
   answer = () => reply(401);
   await fetch('/auth/restore', { method: 'POST' });
   expect(names()).toEqual(['keyfold_auth_token', 'keyfold_browser_token']);
 });
 
-test('whoever signs out is out, whatever the server hears or says', async () => {
+test('signing out clears the tokens even when the server fails or is unreachable', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   await expect(fetch('/auth/logout')).rejects.toThrow('Failed to fetch');
   expect(names()).toEqual(['keyfold_browser_token']);
@@ -89,7 +90,7 @@ test('whoever signs out is out, whatever the server hears or says', async () => 
   expect(names()).toEqual(['keyfold_browser_token']);
 });
 
-test('a secure storage that does not work is told of in the log, without a value, and holds nothing up', async () => {
+test('a failing secure storage is logged without values and does not block the app', async () => {
   const log = vi.spyOn(console, 'warn').mockReturnValue();
   isBroken = true;
   await readTokens();
@@ -105,14 +106,14 @@ test('a secure storage that does not work is told of in the log, without a value
   log.mockRestore();
 });
 
-test('another server hears of nothing that lies there, biometrics neither', async () => {
+test('switching servers clears everything in the secure storage, including biometrics', async () => {
   stored.set('keyfold_biometric_credentials', 'x');
   stored.set('keyfold_vault', 'x');
   await forgetAll();
   expect(names()).toEqual([]);
 });
 
-test('a worker asks with the session of its start, and with the one that goes on from there', async () => {
+test('a worker sends the session token of its start, and later the renewed one', async () => {
   const plain = vi.fn(async () => reply(200));
   vi.stubGlobal('self', {
     name: JSON.stringify({ base: 'https://mail.example', session: 's1' }),

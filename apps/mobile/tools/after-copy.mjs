@@ -1,20 +1,21 @@
 /**
- * What Capacitor runs after it has copied the web client into a native project: the copy gets the page's policy, which
- * browsers have from the server's headers, starts by way of page/shell.js, and loses what only a server or a browser needs. Spoils no other folder: it
- * works on the copy that it is told of, never on the build.
+ * Capacitor hook that runs after the web client is copied into a native project. It adds the page's
+ * policy, which browsers get from the server's headers, starts the client through page/shell.js,
+ * and deletes files that only a server or a browser needs. It changes only the given copy, never
+ * the build.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Where the copy lies in each project. */
+/** Location of the copy in each project. */
 const copies = { android: 'android/app/src/main/assets/public', ios: 'ios/App/App/public' };
 
 /**
- * The policy of the page in the shell: the server's own (security-headers.ts), but that calls go to the server that was
- * chosen. Plain http is there for one's own machine; anything else the page itself rewrites to https, and both systems
- * refuse.
+ * Content security policy of the page in the shell: the server's own (security-headers.ts), except
+ * that it allows calls to the chosen server. Plain http is allowed for the user's own machine; the
+ * page rewrites any other http address to https, and both systems refuse it.
  */
 export const policy = [
   "default-src 'none'",
@@ -32,8 +33,8 @@ export const policy = [
 ].join('; ');
 
 /**
- * The start page with its policy, first in its head. On iOS the page's own scheme is named beside 'self', which means little
- * for schemes of a program. Throws when there is no head.
+ * Returns the start page with its policy, first in its head. On iOS the page's own scheme is listed
+ * beside 'self', which does not reliably match custom schemes. Throws when there is no head.
  */
 export function withPolicy(html, platform) {
   const own = platform === 'ios' ? policy.replaceAll("'self'", "'self' capacitor:") : policy;
@@ -45,8 +46,8 @@ export function withPolicy(html, platform) {
 }
 
 /**
- * The start page without the hashes of what it loads, which the shell changes, and which comes with the app in one package;
- * and without its policy for browsers.
+ * Returns the start page without its policy for browsers and without integrity hashes: the shell
+ * changes the files they cover, and those files ship with the app in one package.
  */
 export const withoutIntegrity = html =>
   html
@@ -56,7 +57,10 @@ export const withoutIntegrity = html =>
 
 const CLIENT = /<script type="module" crossorigin src="(\/bundle\.index\.[\w-]+\.js)"><\/script>/;
 
-/** The start page with the shell's own start in place of the client's script, which it names. Throws when there is none. */
+/**
+ * Returns the start page with the shell's entry point in place of the client's script, and records
+ * that script's path for the shell. Throws when there is no such script.
+ */
 export function withShell(html) {
   if (!CLIENT.test(html)) throw new Error('The start page has no script of the web client');
   return html.replace(
@@ -66,18 +70,27 @@ export function withShell(html) {
   );
 }
 
-/** Whether a file is the start of a worker, which calls the server by itself. */
+/** Returns whether a file is the entry point of a worker, which calls the server by itself. */
 export const isWorker = name => /^bundle\.[\w.-]*worker[\w.-]*\.js$/.test(name);
 
 const SPARE = ['.inputs', 'hashes.txt', 'manifest.webmanifest', 'sbom.cdx.json', 'service-worker.js'];
 
-/** Whether a file of the web client is of no use inside an app: precompressed variants, what a browser installs, and what is said of a build. */
+/**
+ * Returns whether a file of the web client is useless inside an app: precompressed variants, files
+ * for installing the client in a browser, and build metadata.
+ */
 export const isSpare = name => /\.(br|gz)$/.test(name) || SPARE.includes(name);
 
-/** What Firebase wants to find in the Android app; asking it for anything without that would end the program. */
+/**
+ * The file that Firebase requires in the Android app; calling Firebase without it would crash the
+ * app.
+ */
 const firebaseFile = 'android/app/google-services.json';
 
-/** The start page with a word on whether this app can be pushed to: Android's without Firebase cannot. Throws when it has no head. */
+/**
+ * Returns the start page with a flag for whether this app can receive push notifications: the
+ * Android app cannot without Firebase. Throws when there is no head.
+ */
 export function withPush(html, canPush) {
   if (!html.includes('</head>')) throw new Error('The start page has no head');
   return html.replace(
@@ -86,7 +99,7 @@ export function withPush(html, canPush) {
   );
 }
 
-/** Makes a copy of the web client fit for the shell. */
+/** Adapts a copy of the web client to the shell. */
 export function fitCopy(folder, platform, canPush = true) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);

@@ -1,4 +1,7 @@
-/** Texts by language and key, as a catalogue of Xcode; of English, which stands first, come the keys. Writes no file. */
+/**
+ * Converts texts by language and key to an Xcode string catalog; English, which comes first,
+ * supplies the keys. Writes no file.
+ */
 export function appleCatalog(texts) {
   const localizationsOf = key =>
     Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * Draws every icon and splash of both apps from art/icon.svg, in the Chromium that the stories use. Run it after a change of
- * the drawing, and commit what it writes; a test knows the sizes.
+ * Draws every icon and splash image of both apps from art/icon.svg, in the Chromium that the
+ * stories use. Run it after a change of the drawing and commit its output; a test checks the sizes.
  *
  *   npm run icons -w @keyfold/mobile
  */
@@ -15,16 +15,20 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const res = 'android/app/src/main/res';
 const assets = 'ios/App/App/Assets.xcassets';
 
-/** Android's densities: how many pixels one of its units has. */
+/** Android's densities: pixels per density-independent unit. */
 const densities = { mdpi: 1, hdpi: 1.5, xhdpi: 2, xxhdpi: 3, xxxhdpi: 4 };
 
 /**
- * One picture. `sizePx`: of a side. `ground`: full, a circle, or a tile with round corners; absent: nothing behind the mark.
- * `mark`: its share of the side, 1 as it was drawn; absent: none. `isMask`: white alone, its parts without shades.
+ * Describes one image. `sizePx`: side length. `ground`: background shape: full, a circle, or a tile
+ * with rounded corners; absent: no background. `mark`: size of the logo as a share of the side, 1
+ * as drawn; absent: no logo. `isMask`: white only, its parts without shades.
  */
 const of = (file, sizePx, look) => ({ file, sizePx, ...look });
 
-/** The part of an adaptive icon that no mask cuts is 66 of 108; the drawing has room around its mark already. */
+/**
+ * The part of an adaptive icon that no mask cuts off is 66 of 108; the drawing already has padding
+ * around its logo.
+ */
 const ADAPTIVE_MARK = 0.64;
 
 export const pictures = [
@@ -39,7 +43,7 @@ export const pictures = [
     }),
     of(`${res}/drawable-${name}/ic_notification.png`, 24 * scale, { mark: 1.4, isMask: true }),
   ]),
-  // Android shows what is inside a circle of two thirds of it.
+  // Android shows only a circle of two thirds of the image's width.
   of(`${res}/drawable-xxhdpi/splash_icon.png`, 288 * 3, { ground: 'inset', mark: 0.56 }),
   of(`${assets}/AppIcon.appiconset/AppIcon-512@2x.png`, 1024, { ground: 'full', mark: 1 }),
   of(`${assets}/AppIcon.appiconset/AppIcon-dark.png`, 1024, { mark: 1 }),
@@ -60,7 +64,7 @@ const shapes = {
   inset: 'transform="translate(7.04 7.04) scale(.56)" clip-path="inset(0 round 9px)"',
 };
 
-/** The drawing of one picture, from the source's own parts. */
+/** Returns the SVG of one image, built from parts of the source. */
 function svgOf(source, { ground, mark, isMask }) {
   const find = pattern => {
     const found = pattern.exec(source);

@@ -1,7 +1,8 @@
 /**
- * Writes what iOS says when it asks for a permission, in every language, out of permission-texts.json: Xcode makes of
- * InfoPlist.xcstrings what stands beside Info.plist in each language. English stands in Info.plist as well, without which iOS
- * ends a program that asks; a test compares. Android's own words need none of ours.
+ * Writes the texts that iOS shows when the app requests a permission, in every language, from
+ * permission-texts.json: Xcode turns InfoPlist.xcstrings into the localized counterparts of
+ * Info.plist. Info.plist also contains the English texts, without which iOS terminates an app that
+ * requests a permission; a test compares them. Android shows its own texts.
  *
  *   npm run permission-texts -w @keyfold/mobile
  */
@@ -12,7 +13,7 @@ import { appleCatalog } from './apple-catalog.mjs';
 
 const at = name => new URL(`../${name}`, import.meta.url);
 
-/** The file by its place in the shell, and its text. */
+/** Returns the file's path in the shell, and its text. */
 export function permissionTextFile() {
   const texts = JSON.parse(readFileSync(at('permission-texts.json'), 'utf8'));
   return ['ios/App/App/InfoPlist.xcstrings', appleCatalog(texts)];

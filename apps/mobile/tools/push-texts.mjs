@@ -1,7 +1,8 @@
 /**
- * Writes the texts of notifications for both systems out of push-texts.json and the app's name: string resources for Android,
- * a catalogue for Xcode. The server names them by their keys (docs/adr/0040-push.md), and the system shows them before any
- * page of ours runs. Run it after a change of either; a test compares.
+ * Writes the notification texts for both systems from push-texts.json and the app's name: string
+ * resources for Android, a string catalog for Xcode. The server refers to them by key
+ * (docs/adr/0040-push.md), and the system shows them before any page of the app runs. Run it after
+ * a change of either; a test compares them.
  *
  *   npm run push-texts -w @keyfold/mobile
  */
@@ -14,7 +15,7 @@ import { appleCatalog } from './apple-catalog.mjs';
 const fileOf = name => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const readJson = name => JSON.parse(readFileSync(fileOf(name), 'utf8'));
 
-/** A text as it stands in an Android resource. */
+/** Escapes a text for an Android resource. */
 const androidText = text =>
   text
     .replace(/[\\'"]/g, '\\$&')
@@ -22,19 +23,29 @@ const androidText = text =>
     .replaceAll('<', '&lt;')
     .replace(/^[@?]/, '\\$&');
 
+/**
+ * The folder of a language's resources. Portuguese is without its region, so that phones in
+ * Portugal show it as well; a script needs the long form.
+ */
+export function androidFolder(language) {
+  if (language === 'en') return 'values';
+  const { language: spoken, script } = new Intl.Locale(language);
+  return script === undefined ? `values-${spoken}` : `values-b+${spoken}+${script}`;
+}
+
 function androidFile(language, texts) {
   const lines = Object.entries(texts).map(
     ([key, text]) => `    <string name="${key}">${androidText(text)}</string>\n`,
   );
   return [
-    `android/app/src/main/res/values${language === 'en' ? '' : `-${language}`}/push.xml`,
+    `android/app/src/main/res/${androidFolder(language)}/push.xml`,
     `<?xml version="1.0" encoding="utf-8"?>\n<!-- Made by tools/push-texts.mjs. -->\n<resources>\n${lines.join('')}</resources>\n`,
   ];
 }
 
 const appleFile = all => ['ios/App/App/Localizable.xcstrings', appleCatalog(all)];
 
-/** The files, by their places in the shell. */
+/** Returns the files by their paths in the shell. */
 export function pushTextFiles() {
   const { name } = readJson('identity.json');
   const all = Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * The operator's tool: `npm run admin -- COMMAND`, with the commands of USAGE. It speaks to the database of the running
- * service, or starts the embedded one for as long as it needs it.
+ * The operator's command-line tool: `npm run admin -- COMMAND`, with the commands in USAGE. It
+ * connects to the running service's database, or starts the embedded one while it needs it.
  */
 import process from 'node:process';
 import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
@@ -18,16 +18,16 @@ import { ownRecordLines } from './features/organization/domains/own-records.ts';
 import { dkimRecords } from './features/outbound/delivery/index.ts';
 import { releaseSender } from './features/outbound/send-watch/index.ts';
 
-/** What this was called by: deploy/bin/keyfold gives the process its own name. */
+/** The command that users type: deploy/bin/keyfold sets the process title. */
 const CALLED_BY = process.title === 'keyfold' ? 'keyfold' : 'npm run admin --';
 
 const USAGE = `Usage: ${CALLED_BY} COMMAND
   grant LEVEL ADDRESS            make the owner of ADDRESS an admin; LEVEL is ${ADMIN_LEVELS.join(', ')}
-  revoke ADDRESS                 make them a plain user again; the last super admin stays
-  list                           show the admins
-  set-plan PLAN ADDRESS          give the owner of ADDRESS a plan; PLAN is ${PLANS.join(', ')}
-  reset-second-factor ADDRESS    let the owner of ADDRESS sign in with the password alone, and tell them by a notice
-  release-mail ADDRESS           let mail to the outside go on that is held because it looked like spam
+  revoke ADDRESS                 remove the owner's admin role; refused for the last super admin
+  list                           list the admins
+  set-plan PLAN ADDRESS          set the plan of the owner of ADDRESS; PLAN is ${PLANS.join(', ')}
+  reset-second-factor ADDRESS    remove the owner's second factor, so that the password alone signs in, and send them a notice
+  release-mail ADDRESS           release mail to other providers that is held because it looked like spam
   dkim                           show the DNS records to publish for the service's domains
 ${CODES_USAGE}
 ${BACKUP_USAGE}`;
@@ -38,42 +38,42 @@ const isLevel = (text: string | undefined): text is AdminLevel =>
 const isPlan = (text: string | undefined): text is Plan =>
   (PLANS as readonly (string | undefined)[]).includes(text);
 
-/** Does a command and answers the lines to print; null when there is no such command. */
+/** Runs a command and returns the lines to print; null when there is no such command. */
 async function execute(deps: Deps, [command, ...rest]: readonly string[]): Promise<string[] | null> {
   const [first, second] = rest;
   if (command === 'grant' && isLevel(first) && second !== undefined) {
     return [
       (await setAdmin(deps, second, first))
-        ? `${second} is now an admin of level ${first}.`
-        : `${second} is an admin of level ${first} already.`,
+        ? `${second} now has admin level ${first}.`
+        : `${second} already has admin level ${first}.`,
     ];
   }
   if (command === 'revoke' && first !== undefined) {
     await setAdmin(deps, first, null);
-    return [`${first} is no admin any more.`];
+    return [`Removed the admin role of ${first}.`];
   }
   if (command === 'set-plan' && isPlan(first) && second !== undefined) {
     await setPlanOf(deps, second, first);
-    return [`${second} has the plan ${first} now.`];
+    return [`Set the plan of ${second} to ${first}.`];
   }
   if (command === 'reset-second-factor' && first !== undefined) {
     return (await resetSecondFactor(deps, first))
       ? [
-          `${first} signs in with the password alone from now on: app, keys and recovery codes are forgotten.`,
-          'A notice in the mailbox says so.',
+          `Removed the authenticator app, keys and recovery codes of ${first}. The password alone now signs in.`,
+          'The owner received a notice.',
         ]
       : [`${first} has no second factor.`];
   }
   if (command === 'release-mail' && first !== undefined)
     return [
       (await releaseSender(deps, first))
-        ? `Mail of ${first} to the outside goes on.`
-        : `No mail of ${first} is held.`,
+        ? `Released held mail of ${first}.`
+        : `No mail of ${first} is on hold.`,
     ];
   if (command === 'list') {
     const admins = await findAdmins(deps.db);
     return admins.length === 0
-      ? ['There is no admin.']
+      ? ['There are no admins.']
       : admins.map(one => `${one.admin_level}\t${one.email}`);
   }
   if (command === 'affiliate' || command === 'invitation') return runCodeCommand(deps, command, rest);
@@ -95,19 +95,17 @@ function isCommand([command = '', ...rest]: readonly string[]): boolean {
   return Object.hasOwn(commands, command) && commands[command] === true;
 }
 
-/** What is said of a command that could not be done, by the error's code. */
+/** Messages for failed commands, by error code. */
 const REFUSALS: Readonly<Record<string, ((command: string) => string) | undefined>> = {
   not_found: command =>
-    command === 'affiliate' || command === 'invitation'
-      ? 'There is no such code.'
-      : 'Nobody has this address.',
-  not_an_admin: () => 'The owner of this address is no admin.',
-  last_super: () => 'This is the last super admin: make another one first (grant super ADDRESS).',
-  code_taken: () => 'This code exists already.',
-  malformed: () => 'The code or the note is too long, or not on one line.',
+    command === 'affiliate' || command === 'invitation' ? 'Code not found.' : 'No account has this address.',
+  not_an_admin: () => 'The owner of this address is not an admin.',
+  last_super: () => 'This is the last super admin. Appoint another one first (grant super ADDRESS).',
+  code_taken: () => 'This code already exists.',
+  malformed: () => 'The code or the note is too long or has a line break.',
 };
 
-/** Entries of the usage, each with the lines that go on below it. */
+/** The entries of USAGE, each with its continuation lines. */
 const ENTRIES = USAGE.split(/\n(?= {2}\S)/).slice(1);
 
 const entriesOf = (command: string): string[] => ENTRIES.filter(entry => entry.startsWith(`  ${command} `));
@@ -115,18 +113,18 @@ const hasUsage = (command: string): boolean => entriesOf(command).length > 0;
 const usageOf = (command: string): string =>
   [`Usage: ${CALLED_BY} COMMAND`, ...entriesOf(command)].join('\n');
 
-/** What is wrong with words that are no command. Only the first is repeated: others may be secrets. */
+/** Explains an unknown command. Only the first word is repeated, because others may be secrets. */
 const explainWords = (first: string): string =>
   hasUsage(first)
-    ? `${usageOf(first)}\n\nThe words after ${first} are not those it takes.`
-    : `${USAGE}\n\nThere is no command ${JSON.stringify(first)}.`;
+    ? `${usageOf(first)}\n\nWrong arguments for ${first}.`
+    : `${USAGE}\n\nUnknown command ${JSON.stringify(first)}.`;
 
-/** Commands that make a service out of a backup, or only read one. */
+/** Commands that create a service from a backup, or only read a backup. */
 const WITHOUT_SERVICE = new Set(['archive-rest', 'restore', 'restore-to', 'verify-backup']);
 
 const HELP = ['help', '--help', '-h'];
 
-/** Runs a command with the settings that are read when it needs them; returns the exit code. */
+/** Runs a command, reading the settings only when it needs them; returns the exit code. */
 export async function runAdmin(args: readonly string[], readSettings: () => Config): Promise<number> {
   const [first, second = ''] = args;
   if (first === undefined || HELP.includes(first)) {

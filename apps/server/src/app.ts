@@ -1,6 +1,6 @@
 /**
- * The only place that constructs things: it makes Deps from a configuration, starts what KEYFOLD_ROLES asks for, and
- * closes it again in the right order. Rules and protocols are elsewhere.
+ * The composition root: builds Deps from a configuration, starts the parts that KEYFOLD_ROLES
+ * selects, and closes them in the right order. Contains no business rules and no protocols.
  */
 import type { Server } from 'node:http';
 import path from 'node:path';
@@ -77,14 +77,14 @@ import { startServerImports } from './jobs/server-imports.ts';
 import { startSmtpServer } from './smtp/inbound/server.ts';
 import { startDelivery } from './smtp/outbound/start.ts';
 
-/** Handlers for every call of the contract. */
+/** Handlers for every endpoint of the contract. */
 type ApiHandlers = {
   readonly [G in keyof typeof api]: Handlers<(typeof api)[G], RequestContext>;
 };
 
 const WEB_ROOT = path.resolve(import.meta.dirname, '../../web/dist');
 
-/** What a test may exchange; the rest is the real thing. */
+/** Dependencies that a test may replace; all others are real. */
 export type Overrides = Partial<
   Pick<
     Deps,
@@ -92,25 +92,28 @@ export type Overrides = Partial<
   >
 > & {
   readonly webRoot?: string;
-  /** Hash of the sources that the client there must be built from; null accepts any. Those of this checkout unless given. */
+  /**
+   * Hash of the sources that the client at `webRoot` must be built from; null accepts any. Defaults
+   * to the sources of this checkout.
+   */
   readonly build?: string | null;
-  /** Whether a first start may make the server's key; so it is unless said otherwise. */
+  /** Whether a first start may create the server's key; defaults to true. */
   readonly mayMakeKey?: boolean;
 };
 
 export type App = {
   readonly deps: Deps;
-  /** Ports in use, of interest when a configured one is 0; null where the role is not run. */
+  /** Ports in use, relevant when a configured port is 0; null when the role is not run. */
   readonly httpPort: number | null;
   readonly smtpPort: number | null;
   readonly metricsPort: number | null;
-  /** Why there are no metrics; null when there are. */
+  /** Why metrics are unavailable; null when they are available. */
   readonly metricsProblem: string | null;
-  /** Finishes what was accepted, then lets go of everything. */
+  /** Finishes accepted work, then releases all resources. */
   readonly close: () => Promise<void>;
 };
 
-/** The handlers of all features. */
+/** Creates the handlers of all features. */
 const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   account: {
     ...accessHandlers(deps),
@@ -153,7 +156,9 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   billing: billingHandlers(deps),
 });
 
-/** Stripe, when there are keys for it; its library is not loaded before. */
+/**
+ * Creates the Stripe payments when keys are configured; otherwise Stripe's library is never loaded.
+ */
 async function createPayments({ stripe }: Config): Promise<Payments | null> {
   if (stripe === undefined) return null;
   const { createStripePayments } = await import('./adapters/payments-stripe.ts');
@@ -169,7 +174,7 @@ async function assembleDeps(
   overrides: Overrides,
 ): Promise<Deps> {
   const { dataDir } = config;
-  // First: nothing is made for a service that has another key.
+  // First, so that nothing is created for a service that has another key.
   const masterKey =
     overrides.masterKey ?? (await openServerKey(db, { dataDir, mayMake: overrides.mayMakeKey ?? true }));
   return {
@@ -189,7 +194,10 @@ async function assembleDeps(
   };
 }
 
-/** Makes what every room is handed. Rejects, and closes its connections, when one of them is missing. */
+/**
+ * Creates the dependencies shared by all packages. Rejects, and closes its connections, when one of
+ * them is unavailable.
+ */
 export async function createDeps(
   config: Config,
   connection: Connection,
@@ -205,7 +213,10 @@ export async function createDeps(
   }
 }
 
-/** Mail matters more than metrics: if their port cannot be opened, the server starts without them and says why. */
+/**
+ * Mail matters more than metrics: when the metrics port cannot be opened, the server starts without
+ * metrics and reports the reason.
+ */
 async function startMetricsIfFree(
   config: Config,
 ): Promise<{ readonly server: Server | null; readonly problem: string | null }> {
@@ -216,7 +227,7 @@ async function startMetricsIfFree(
   }
 }
 
-/** Starts the HTTP room with the streams of events that it serves. */
+/** Starts the HTTP listener with its event streams. */
 async function startHttpWithEvents(
   deps: Deps,
   connection: Connection,
@@ -238,7 +249,10 @@ async function startHttpWithEvents(
 
 type Part = { readonly close: () => Promise<void> };
 
-/** Starts the app on a migrated database. Rejects, and leaves nothing running, when a part does not start. */
+/**
+ * Starts the app on a migrated database. If a part fails to start, it rejects and leaves nothing
+ * running.
+ */
 export async function startApp(
   config: Config,
   connection: Connection,
@@ -246,14 +260,15 @@ export async function startApp(
 ): Promise<App> {
   if (overrides.blobs === undefined) await requireBucket(config);
   const deps = await createDeps(config, connection, overrides);
-  // One for all mail that comes in: its threads and its transactions are bounded together.
+  // Shared by all incoming mail, so that its threads and transactions have one common bound.
   const ingest = createIngest(deps);
   const doors: Part[] = [];
   const workers: Part[] = [];
   const has = (role: Config['roles'][number]) => config.roles.includes(role);
   let metrics: Server | null = null;
   const close = async () => {
-    // Doors first: what came in through them may still need the workers' database and queue.
+    // Listeners close first: requests they have accepted may still need the workers' database and
+    // queue.
     await Promise.allSettled(doors.map(door => door.close()));
     await Promise.allSettled(workers.map(worker => worker.close()));
     await ingest.close();
@@ -293,13 +308,13 @@ export async function startApp(
   }
 }
 
-/** Where mail is taken in; all addresses are not named. */
+/** Describes where SMTP listens; the address is omitted when it is all addresses. */
 const smtpPlace = ({ smtpHost }: Pick<Config, 'smtpHost'>, port: number): string =>
   smtpHost === undefined || ['0.0.0.0', '::'].includes(smtpHost)
     ? `port ${port}`
     : `${smtpHost} port ${port}`;
 
-/** What is said on the terminal once everything runs. */
+/** Returns the text for the terminal once everything runs. */
 export function announce({ deps: { config }, httpPort, smtpPort, metricsProblem }: App): string {
   const url = new URL(config.publicUrl);
   if (httpPort !== null && config.httpPort === 0) url.port = String(httpPort);

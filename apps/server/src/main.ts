@@ -1,9 +1,11 @@
 /**
- * Starts the service and ends it on a signal: at the first one what was accepted is finished, at the second one not.
+ * Starts the service and stops it on a signal: the first signal lets accepted work finish, the
+ * second one does not.
  *
- * [Note: Quick start] Most of a start is reading code. So compiled code is kept beside the checkout (where that cannot be
- * written, nothing is lost but time), and the app's modules are loaded while PostgreSQL gets ready. The imports below
- * are therefore made at run time, after the cache is on.
+ * [Note: Quick start] Loading code takes most of the startup time. Compiled code is therefore
+ * cached beside the checkout (where that is not writable, only time is lost), and the app's modules
+ * load while PostgreSQL gets ready. The imports below are dynamic, so that they run after the cache
+ * is enabled.
  */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
@@ -11,7 +13,7 @@ import process from 'node:process';
 import type { Config } from './config/config.ts';
 
 const CLOSE_TIMEOUT_MS = 10_000;
-/** npm hands on the Ctrl+C that the terminal has sent already: one press is not two. */
+/** npm passes on the Ctrl+C that the terminal has already sent: one key press counts once. */
 const SAME_PRESS_MS = 500;
 const COMPILED = path.resolve(import.meta.dirname, '../../../.cache/compiled');
 
@@ -22,8 +24,9 @@ try {
   config = readConfig(process.env);
   const { createLogger } = await import('./base/logger.ts');
   const logger = createLogger(config.logLevel);
-  // All that must last is in the database: one request's stray failure is no reason to hang up on everybody.
-  process.on('uncaughtException', err => logger.error({ err }, 'uncaught'));
+  // All durable state is in the database: one request's stray failure does not justify dropping
+  // every connection.
+  process.on('uncaughtException', err => logger.error({ err }, 'uncaught exception'));
   const { openDatabase } = await import('./db/open.ts');
   const [database, { announce, startApp }] = await Promise.all([
     openDatabase(config, logger),

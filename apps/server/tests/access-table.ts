@@ -1,14 +1,15 @@
 /**
- * What every call of the contract is to answer to somebody who names another user's things. A call that is not listed
- * fails access.test.ts, so that nobody adds one without saying whose data it touches.
+ * Expected response of every call of the contract when a user names another user's objects. A call
+ * that is not listed fails access.test.ts, so that every new call declares whose data it touches.
  *
- * 'public': needs no login. 'own': takes no id; what it reads and changes is the caller's by its session. Otherwise: a
- * request that names Alice's things, sent by Bob, and the answer it must get. 200 needs a reason in the line beside it.
+ * 'public': needs no login. 'own': takes no id; it reads and changes only the data of the session's
+ * user. Otherwise: a request that names Alice's objects, sent by Bob, and the response it must get.
+ * 200 needs a reason in a comment beside it.
  */
 import type { CallName } from '../src/http/rate-limits.ts';
 import type { SendRequest } from './harness/sending.ts';
 
-/** Things of Alice's, and sealed requests of Bob's own into which their ids are put. */
+/** Objects of Alice, and encrypted requests of Bob into which their ids are inserted. */
 export type World = {
   readonly mailId: string;
   readonly draftId: string;
@@ -24,7 +25,7 @@ export type World = {
   readonly message: SendRequest;
   readonly draft: Record<string, unknown>;
   readonly ownWrap: Record<string, unknown>;
-  /** Invited into Alice's organisation. */
+  /** Invited to Alice's organization. */
   readonly memberId: string;
   readonly serverImportId: string;
   readonly pushDeviceId: string;
@@ -59,7 +60,8 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'addresses.remove': notFound(world => ({ address: world.address })),
   'addresses.rotate': notFound(world => ({ address: world.address })),
   'addresses.capabilities': 'own',
-  // Whom these name, the caller's level decides: admin-access.test.ts has each of them at each level.
+  // For these calls the caller's level decides; admin-access.test.ts tests each of them at each
+  // level.
   'admin.stats': { input: () => ({}), status: 403 },
   'admin.users': { input: world => ({ search: world.address }), status: 403 },
   'admin.mail_hold': { input: world => ({ user_id: world.memberId }), status: 403 },
@@ -83,7 +85,8 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'biometrics.turn_off': 'public',
   'auth.logout': 'public',
   'admin_access.admin_status': 'own',
-  // A contact's address is a name within the caller's own contacts; a share code is good for whoever was given it.
+  // A contact's address is a name within the caller's own contacts; a share code is valid for
+  // anyone who has it.
   'contacts.list': 'own',
   'contacts.generate': 'own',
   'contacts.share_state': 'own',
@@ -106,7 +109,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'domains.catchall': notFound(world => ({ domain: world.domain, address: '' })),
   'domains.new_key': notFound(world => ({ domain: world.domain })),
   'events.stream': 'own',
-  // The container of another user's draft, whom the batch names as its own.
+  // The encrypted blob of another user's draft, which the batch claims as its own.
   'imports.seal': notFound(world => ({
     import_id: 'i1',
     messages: [
@@ -138,13 +141,14 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'joining.set_password': 'public',
   'key_log.growth': 'own',
   'key_log.history': notFound(world => ({ address: world.address })),
-  // Each needs the cookie of a half-done sign-in, which is the account's whose password was right.
+  // Each needs the cookie of an MFA-pending session, which belongs to the account whose password
+  // was correct.
   'mfa.code': 'public',
   'mfa.challenge': 'public',
   'mfa.passkey': 'public',
   'mail.query': 'own',
   'mail.one': notFound(world => ({ id: world.mailId })),
-  // Ids that are not one's own are left out of the answer; the test looks that it is empty.
+  // Ids that belong to other users are omitted from the response; the test checks that it is empty.
   'mail.some': { input: world => ({ ids: [world.mailId], view: 'full' }), status: 200 },
   'mail.ids': 'own',
   'mail.check_new': 'own',
@@ -171,7 +175,8 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
     ],
   })),
   'mail.keys': 'own',
-  // A token is a name within the caller's own devices, unless it is registered: then whoever has it takes it along.
+  // A token is a name within the caller's own devices. If it is already registered, it moves to the
+  // caller who has it.
   'notifications.status': 'own',
   'notifications.register': 'own',
   'notifications.unregister': 'own',
@@ -180,7 +185,8 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'notifications.update_group_summary': 'own',
   'notifications.update_badge': 'own',
   'notifications.test': 'own',
-  // What is there to see and do is the service's; which level may what is in operations.test.ts.
+  // These calls concern the service, not a user; operations.test.ts tests the permissions of each
+  // level.
   'operations.queue': 'own',
   'operations.deliver_now': 'own',
   'operations.drop_mail': 'own',
@@ -195,7 +201,8 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'triage.snooze': notFound(world => ({ email_id: [world.mailId], until: null })),
   'triage.rules': 'own',
   'triage.save_rules': 'own',
-  // Bob is in no organisation, and so sees none; levels within one and between two are in organization-matrix.test.ts.
+  // Bob is in no organization and so sees none; organization-matrix.test.ts tests levels within one
+  // organization and between two.
   'organization.create': 'own',
   'organization.get': notFound(() => ({})),
   'organization.update': notFound(() => ({ name: 'Mine' })),
@@ -257,7 +264,8 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'signatures.create': 'own',
   'signatures.change': notFound(world => ({ id: world.signatureId, ...SIGNATURE })),
   'signatures.remove': notFound(world => ({ id: world.signatureId })),
-  // Codes are the service's, not a user's; which level may what is in signup-codes.test.ts.
+  // Codes belong to the service, not to a user; signup-codes.test.ts tests the permissions of each
+  // level.
   'sign_up_codes.list': 'own',
   'sign_up_codes.create_invitation': 'own',
   'sign_up_codes.remove_invitation': 'own',
@@ -266,7 +274,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'billing.portal': 'own',
   'billing.cancel': 'own',
   'billing.resume': 'own',
-  // Believed by Stripe's signature alone; it knows no session.
+  // Authenticated by Stripe's signature alone, without a session.
   'billing.webhook': 'public',
   // A tag's name is a name within the caller's own tags.
   'tags.save': 'own',

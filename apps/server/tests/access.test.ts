@@ -1,6 +1,7 @@
-// The permission matrix, made from the contract: every call as nobody, as a suspended user, and as another user than the
-// one whose things it names (docs/spec-map.md 6, docs/api-conventions.md: 404 for what is not yours). What is expected stands in
-// access-table.ts.
+// The permission matrix, generated from the contract: every call without a session, as a suspended
+// user, and as a user other than the owner of the named objects (docs/spec-map.md 6,
+// docs/api-conventions.md: 404 for objects of other users). access-table.ts lists the expected
+// responses.
 import { randomBytes } from 'node:crypto';
 import { api, type Call } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
@@ -42,7 +43,7 @@ async function sealContainer(): Promise<Blob> {
   return new Blob([Buffer.from(sealed)]);
 }
 
-/** The wrap of a draft's key; nobody opens it here. */
+/** The wrapped key of a draft. These tests never open it. */
 const wrapOf = (user: TestUser) => ({
   key_used: user.mainKey.key_id,
   encrypted_key: randomBytes(60).toString('base64'),
@@ -114,12 +115,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('every call of the contract has its row, and no row is left of a call that is gone', () => {
+test('every call of the contract has exactly one row, and no row is obsolete', () => {
   expect(Object.keys(ACCESS).sort()).toEqual(calls.map(({ name }) => name).sort());
   for (const { name, call } of calls) expect(ACCESS[name] === 'public', name).toBe(call.access === 'public');
 });
 
-test('who takes an id in the path says what others get', () => {
+test('every call with an id in its path states what other users get', () => {
   for (const { name, call } of calls)
     if (call.path.includes('/:')) expect(typeof ACCESS[name], name).toBe('object');
 });
@@ -130,8 +131,8 @@ const knock = (one: TestUser | null, { path, method }: Call) =>
     ...(method === 'GET' ? {} : { body: '{}', headers: { 'content-type': 'application/json' } }),
   });
 
-describe('nobody', () => {
-  test.each(guarded)('$name asks for a login', async ({ call }) => {
+describe('a client without a session', () => {
+  test.each(guarded)('$name returns not_logged_in', async ({ call }) => {
     const reply = await knock(null, call);
     expect(reply.status).toBe(401);
     expect(await reply.json()).toEqual({
@@ -142,7 +143,7 @@ describe('nobody', () => {
   });
 });
 
-test('a suspended user is let into none, and is told so', async () => {
+test('a suspended user gets 403 from every protected call', async () => {
   const suspended = await registerTestUser(app);
   await app.db
     .updateTable('users')
@@ -158,7 +159,7 @@ test('a suspended user is let into none, and is told so', async () => {
   await expect(app.client().sign_in.login(login)).rejects.toMatchObject({ code: 'account_suspended' });
 });
 
-/** A call of one user's as the typed client makes it: the status, and the data of a success. */
+/** Makes a call of a user as the typed client does. Returns the status, and the data on success. */
 async function ask(user: TestUser, name: CallName, row: Foreign, call: Call) {
   const [group = '', one = ''] = name.split('.');
   const client = user.client as unknown as Record<
@@ -187,7 +188,7 @@ const stateOf = async (user: TestUser) => ({
 });
 
 describe('another user', () => {
-  test.each(foreign)('$name gives and changes nothing of Alice’s', async ({ name, call, row }) => {
+  test.each(foreign)('$name reveals and changes nothing of another account', async ({ name, call, row }) => {
     const before = await stateOf(alice);
     const { status, answer } = await ask(bob, name, row, call);
     expect(status).toBe(row.status);
@@ -195,13 +196,13 @@ describe('another user', () => {
     expect(await stateOf(alice)).toEqual(before);
   });
 
-  test('a send names no container and no signature of somebody else', async () => {
+  test('cannot use the containers or signatures of others in a send', async () => {
     const send = (change: object) => bob.client.sending.send_private({ ...world.message, ...change });
     await expect(send({ forwarded_attachments: [world.containerId] })).rejects.toMatchObject({ status: 404 });
     await expect(send({ signature_id: world.signatureId })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('is not let out of an address that is not theirs', async () => {
+  test('cannot send from an address that is not theirs', async () => {
     const outgoing = { ...world.message, used_address: alice.email };
     await expect(bob.client.sending.send_private(outgoing)).rejects.toMatchObject({ status: 403 });
   });

@@ -1,5 +1,5 @@
-// Every admin call at every level, with the token, without it and with one that is old (docs/spec-map.md 6,
-// docs/api-conventions.md#csrf).
+// Every admin call at every level, with a CSRF token, without one and with an expired one
+// (docs/spec-map.md 6, docs/api-conventions.md#csrf).
 import { api, type Call } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,15 +13,15 @@ const LEVELS = ['nobody', 'user', 'readonly', 'standard', 'super'] as const;
 type Level = (typeof LEVELS)[number];
 
 type Row = {
-  /** Whom the call is about: an account that no other row touches. */
+  /** Input of the call for its target, an account that no other row uses. */
   readonly input: (target: TestUser) => Record<string, unknown>;
   /** Whether the target is an admin. */
   readonly isAdmin?: true;
-  /** Who may. */
+  /** Lowest level that may make the call. */
   readonly from: Level;
 };
 
-/** By call; what is not listed fails the first test. */
+/** Rows by call. A call that is not listed fails the first test. */
 const MATRIX: { readonly [N in keyof typeof api.admin]: readonly Row[] } = {
   stats: [{ input: () => ({}), from: 'readonly' }],
   users: [{ input: () => ({}), from: 'readonly' }],
@@ -93,7 +93,7 @@ const stateOf = (email: string) =>
     .where('email', '=', email)
     .executeTakeFirstOrThrow();
 
-test('every admin call stands in the matrix', () => {
+test('every admin call has a row in the matrix', () => {
   expect(Object.keys(MATRIX).sort()).toEqual(Object.keys(api.admin).sort());
   for (const call of Object.values<Call>(api.admin)) expect(call.path).toMatch(/^\/admin\//);
 });
@@ -106,7 +106,7 @@ test.each(cases)('$name $index: $level', async ({ name, row, level }) => {
   if (expected !== 'done') expect(await stateOf(target.email)).toEqual(before);
 });
 
-test.each(Object.keys(MATRIX))('%s needs a living token of the same session', async name => {
+test.each(Object.keys(MATRIX))('%s needs a valid CSRF token of the same session', async name => {
   const [row] = MATRIX[name as keyof typeof MATRIX];
   const target = row?.isAdmin ? await registerTestAdmin(app, 'readonly') : await registerTestUser(app);
   const input = row?.input(target) ?? {};
@@ -117,9 +117,9 @@ test.each(Object.keys(MATRIX))('%s needs a living token of the same session', as
   expect(await stateOf(target.email)).toEqual(before);
 });
 
-test('a token is good for a day', async () => {
+test('a CSRF token is valid for a day', async () => {
   const { csrf } = who.super;
-  // The session itself is kept alive, as a console that is open does.
+  // Keeps the session alive, as an open console does.
   for (let hours = 0; hours < 23; hours += 1) {
     clock.advance(CSRF_LIFETIME_MS / 24);
     await who.super.client.auth.check({});

@@ -1,4 +1,5 @@
-// Commands of the operator that meet no service, or one of another account: each is refused with one line and makes nothing.
+// Operator commands that find no service, or one that belongs to another system account: each fails
+// with a one-line error and creates nothing.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -21,7 +22,7 @@ import { createEmptyDatabase } from './harness/database.ts';
 
 const ADMIN = path.resolve(import.meta.dirname, '../src/admin.ts');
 const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
-/** Every command of the tool with words that it takes, but those that read or restore a backup. */
+/** Every command of the tool with valid arguments, except those that read or restore a backup. */
 const COMMANDS = [
   ['grant', 'super', 'ann@keyfold.test'],
   ['revoke', 'ann@keyfold.test'],
@@ -44,7 +45,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Runs a program of the server in a folder of its own, without settings but those that are given. */
+/** Runs a program of the server in a folder of its own, with only the given settings. */
 function runIn(cwd: string, file: string, args: readonly string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -60,7 +61,7 @@ function runIn(cwd: string, file: string, args: readonly string[], env: Record<s
 }
 const emptyFolder = (): string => mkdtempSync(path.join(root, 'folder-'));
 
-/** The same within this process, which takes no second to start. */
+/** Does the same within this process, which avoids a second of startup time. */
 async function runHere(cwd: string, args: readonly string[]) {
   const said: string[] = [];
   const spies = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
@@ -75,7 +76,7 @@ async function runHere(cwd: string, args: readonly string[]) {
   }
 }
 
-test('no command makes a service where there is none', async () => {
+test('no command creates a service where none exists', async () => {
   const usage = (await runHere(root, [])).said.match(/^ {2}[a-z-]+/gm)?.map(word => word.trim());
   expect(
     new Set([...COMMANDS.map(([name]) => name), 'verify-backup', 'restore', 'restore-to', 'archive-rest']),
@@ -84,7 +85,7 @@ test('no command makes a service where there is none', async () => {
     const cwd = emptyFolder();
     expect(index === 0 ? runIn(cwd, ADMIN, words) : await runHere(cwd, words), words[0]).toEqual({
       status: 1,
-      said: `${path.join(cwd, 'data')} holds no Keyfold service: run this command with the settings of the service (KEYFOLD_DATA and the others), or as keyfold COMMAND\n`,
+      said: `${path.join(cwd, 'data')} contains no Keyfold service. Run this command with the settings of the service (KEYFOLD_DATA and the others), or as keyfold COMMAND\n`,
     });
     expect(readdirSync(cwd)).toEqual([]);
   }
@@ -101,19 +102,19 @@ test('no command makes a service where there is none', async () => {
   }
 });
 
-test('a database without a service is left as it is', async () => {
+test('a database without a service is left unchanged', async () => {
   const { url, drop } = await createEmptyDatabase();
   const cwd = emptyFolder();
   loadMasterKey(path.join(cwd, 'data'));
   const { status, said } = runIn(cwd, ADMIN, ['list'], { DATABASE_URL: url });
   expect([status, said]).toEqual([
     1,
-    'The database of DATABASE_URL holds no Keyfold service: start the service first\n',
+    'The database of DATABASE_URL contains no Keyfold service. Start the service first\n',
   ]);
   await drop();
 });
 
-test.runIf(process.getuid?.() === 0)('the database of another account is left to that account', () => {
+test.runIf(process.getuid?.() === 0)('a database owned by another account is not touched', () => {
   const cwd = emptyFolder();
   const database = path.join(cwd, 'data/postgres');
   mkdirSync(database, { recursive: true });

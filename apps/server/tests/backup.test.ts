@@ -1,5 +1,5 @@
-// The whole product as a process of its own, backed up by the operator's tool while mail arrives, destroyed, and put back:
-// from a backup, to a point in time, and into a PostgreSQL of the operator's own.
+// The whole product as a separate process, backed up with the operator's tool while mail arrives,
+// destroyed, and restored: from a backup, to a point in time, and into an external PostgreSQL.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -37,7 +37,10 @@ const random = createSeededRandom(SEED);
 
 const inRoot = (name: string): string => path.join(root, name);
 
-/** Runs a file of the server's as the operator does, with a line on standard input; what it printed and its code. */
+/**
+ * Runs a program of the server as the operator does, with one line on standard input. Returns its
+ * output and exit code.
+ */
 async function run(
   file: string,
   args: readonly string[] = [],
@@ -59,7 +62,7 @@ async function run(
 }
 const admin = (...args: string[]) => run('admin.ts', args);
 
-/** Mail arrives until all of it is acknowledged; the messages. */
+/** Delivers mail until all of it is acknowledged. Returns the messages. */
 async function deliver(): Promise<Entry[]> {
   const queue = makeDeliveries(random, ledger, users, DELIVERIES).map(one => ({
     ...one,
@@ -73,14 +76,14 @@ async function deliver(): Promise<Entry[]> {
   return entries;
 }
 
-/** A restore ends the sessions of its time. */
+/** A restore ends the sessions of the backup. */
 async function signInAnew(): Promise<void> {
   await expect(mailboxes.check(false)).rejects.toThrow('Login required');
   for (const { client, email, loginHash } of users)
     await client.sign_in.login({ email, password: loginHash });
 }
 
-/** Mail that may be there or not: it came after what was restored. */
+/** Marks messages that may be missing because they arrived after the restored point. */
 function forgive(entries: readonly Entry[]): void {
   for (const entry of entries) entry.fate = 'given up';
 }
@@ -90,7 +93,10 @@ async function destroy(...names: string[]): Promise<void> {
   for (const name of names) rmSync(path.join(product.dataDir, name), { recursive: true, force: true });
 }
 
-/** Waits until all that was written so far is in the archive, containers as the job of each minute brings them. */
+/**
+ * Waits until everything written so far is in the archive, including encrypted blobs, which a job
+ * archives every minute.
+ */
 const archiveAll = () =>
   onDatabase(product.dataDir, async db => {
     const config = { dataDir: product.dataDir, s3: undefined, walArchive: inRoot('archive') };
@@ -106,7 +112,7 @@ const archiveAll = () =>
       .toBe(true);
   });
 
-/** The newest segment of changes that the archive has of the newest database. */
+/** Returns the newest archived WAL segment of the newest database. */
 const newestSegment = (): string =>
   path.join(
     inRoot('archive'),
@@ -137,14 +143,15 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('what was acknowledged before a backup began is there after a restore, opened by its readers', async () => {
+test('a restore brings back everything acknowledged before the backup, readable by its owners', async () => {
   await deliver();
   const [meanwhile, taken] = await Promise.all([deliver(), admin('backup', inRoot('backup'))]);
-  expect(taken.said).toMatch(/ holds \d+ rows of \d+ tables and \d+ containers, as of /);
+  expect(taken.said).toMatch(/ contains \d+ rows of \d+ tables and \d+ containers, as of /);
   expect(taken.code).toBe(0);
   forgive(meanwhile);
 
-  // The archive has segments of the database that goes; the next one counts its own from the first on.
+  // The archive has segments of the database that is destroyed; its successor numbers its own from
+  // the first one.
   await onDatabase(product.dataDir, db => sql`select pg_switch_wal()`.execute(db));
   await expect.poll(() => readdirSync(inRoot('archive'), { recursive: true }).join()).toMatch(/\.gz/);
   await destroy('postgres', 'blobs');
@@ -158,11 +165,11 @@ test('what was acknowledged before a backup began is there after a restore, open
   await checkContainers(product.dataDir);
 }, 240_000);
 
-test('a moment between a base backup and the end is put back, and what came after it is not there', async () => {
+test('a point-in-time restore brings back that moment and nothing later', async () => {
   const [, taken] = await Promise.all([deliver(), admin('base-backup', inRoot('base'))]);
-  expect(taken.said).toMatch(/ holds the files of PostgreSQL 18/);
+  expect(taken.said).toMatch(/ contains the files of PostgreSQL 18/);
   await deliver();
-  // Times of commits and of this process are of one clock, with a moment between them.
+  // Commits and this process use the same clock; leave some time between them.
   await new Promise(resolve => setTimeout(resolve, 100));
   const moment = new Date().toISOString();
   await new Promise(resolve => setTimeout(resolve, 100));
@@ -175,7 +182,7 @@ test('a moment between a base backup and the end is put back, and what came afte
   const notReached = await admin('restore-to', beyond, inRoot('base'), inRoot('archive'));
   expect(notReached).toEqual({
     code: 1,
-    said: `The archive does not reach ${beyond}: take an earlier time, or the word latest\n`,
+    said: `The archive ends before ${beyond}. Use an earlier time, or latest\n`,
   });
   expect(existsSync(path.join(product.dataDir, 'postgres'))).toBe(false);
 
@@ -185,18 +192,19 @@ test('a moment between a base backup and the end is put back, and what came afte
   writeFileSync(last, gzipSync(forged));
   expect(await admin('restore-to', 'latest', inRoot('base'), inRoot('archive'))).toEqual({
     code: 1,
-    said: expect.stringMatching(/^0{7}1\w+ in the archive has no mark/),
+    said: expect.stringMatching(/^0{7}1\w+ in the archive has no MAC /),
   });
   writeFileSync(last, own);
   expect(existsSync(path.join(product.dataDir, 'postgres'))).toBe(false);
 
   const restored = await admin('restore-to', moment, inRoot('base'), inRoot('archive'));
   expect(restored.said).not.toContain('mark');
-  expect(restored.said).toContain(`The database is as it was at ${moment}; `);
+  expect(restored.said).toContain(`Restored the database to ${moment}; `);
   expect(restored.said).not.toContain('could not be found');
   expect(restored.code).toBe(0);
-  // The restore that was refused put those of the base backup back; these came after it, and out of the archive.
-  expect(Number(/; (\d+) containers? had to be put back/.exec(restored.said)?.[1])).toBeGreaterThan(0);
+  // The refused restore put back the blobs of the base backup. These arrived later and come from
+  // the archive.
+  expect(Number(/; copied (\d+) missing containers?/.exec(restored.said)?.[1])).toBeGreaterThan(0);
   forgive(later);
   await product.start();
   await signInAnew();
@@ -204,12 +212,13 @@ test('a moment between a base backup and the end is put back, and what came afte
   await checkCounters(product.dataDir);
   await checkContainers(product.dataDir);
 
-  // What came after the restore is on a line of its own, which the same base backup leads to as well.
+  // Messages that arrive after the restore are on a new timeline, which also starts at the same
+  // base backup.
   await deliver();
   await archiveAll();
   await destroy('postgres', 'blobs');
   const again = await admin('restore-to', 'latest', inRoot('base'), inRoot('archive'));
-  expect(again.said).toContain('The database is as it was at the end of the archive; ');
+  expect(again.said).toContain('Restored the database to the end of the archive; ');
   expect(again.code).toBe(0);
   await product.start();
   await signInAnew();
@@ -221,7 +230,7 @@ test('a moment between a base backup and the end is put back, and what came afte
   expect(ledger.tally.get('copies found')).toBeGreaterThan(copies ?? 0);
 }, 300_000);
 
-test('the embedded database moves to one of the operator by one command, and is not used again', async () => {
+test('move-database moves the embedded database to an external one and stops using the old one', async () => {
   const mails = (db: Db) => db.selectFrom('mails').select('id').orderBy('id').execute();
   const here = await onDatabase(product.dataDir, mails);
   expect(here.length).toBeGreaterThan(DELIVERIES);
@@ -231,15 +240,15 @@ test('the embedded database moves to one of the operator by one command, and is 
   expect(await run('admin.ts', ['move-database'], `${nowhere}\n`)).toEqual({
     code: 1,
     said: expect.stringMatching(
-      /^The database to move to does not let us in \(3D000\): .*\. Nothing was moved\n$/,
+      /^The target database refused the connection \(3D000\): .*\. Nothing was moved\n$/,
     ),
   });
   const moved = await run('admin.ts', ['move-database'], `${empty.url}\n`);
-  expect(moved.said).toMatch(/^\d+ rows of \d+ tables moved, each table compared on both sides\.\n/);
+  expect(moved.said).toMatch(/^Moved \d+ rows of \d+ tables and compared each table on both sides\.\n/);
   expect(moved.code).toBe(0);
   expect(await run('main.ts')).toEqual({
     code: 1,
-    said: expect.stringMatching(/ was moved: set DATABASE_URL to its new address\. /),
+    said: expect.stringMatching(/ was moved \(see .*\)\. Set DATABASE_URL to its new address/),
   });
 
   const there = createDb(createPool({ connectionString: empty.url }, createLogger('silent'), 2));

@@ -1,7 +1,7 @@
-// A payment and kill -9: what was acknowledged to Stripe is there after a new start, and what was not is made up for by that
-// start alone, without the event coming again.
+// A payment and kill -9: everything acknowledged to Stripe is present after the restart. The
+// restart alone recovers everything that was not acknowledged, without a repeated event.
 import { createProduct, type Product } from '@keyfold/testing/product';
-import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe-peer';
+import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe/peer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestClient } from './harness/client.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
@@ -33,7 +33,7 @@ async function pay({ client }: TestUser) {
   return event;
 }
 
-test('what was acknowledged lasts, and what was not is found at the next start', async () => {
+test('acknowledged events survive a crash, and unacknowledged ones are found at the next start', async () => {
   const [ann, bob] = [await register(), await register()];
   expect(await peer.send(hook, await pay(ann))).toBe(200);
   const event = await pay(bob);
@@ -47,7 +47,7 @@ test('what was acknowledged lasts, and what was not is found at the next start',
   await product.start();
   expect(await planOf(ann)).toBe('plus');
   await expect.poll(() => planOf(bob)).toBe('plus');
-  // Stripe repeats what was not acknowledged.
+  // Stripe repeats unacknowledged events.
   expect(await peer.send(hook, event)).toBe(200);
   expect(await planOf(bob)).toBe('plus');
 });

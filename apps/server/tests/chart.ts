@@ -1,6 +1,6 @@
 /**
- * Renders the chart of deploy/helm for tests, without helm: values, quote, if with a value, and range over a map or a list, which
- * is all that its templates may use. Anything else throws.
+ * Renders the chart of deploy/helm for tests, without helm. Supports values, quote, if with a
+ * value, and range over a map or a list; the templates may use nothing else. Anything else throws.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const TAG = /\{\{(-?)\s*(.*?)\s*(-?)\}\}/g;
 
 type Piece = { readonly text: string } | { readonly action: string };
 
-/** A template cut into its text and its actions, blanks gone where an action says so. */
+/** Splits a template into text and actions, and trims whitespace where an action requests it. */
 function cut(template: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -39,7 +39,7 @@ function evaluate(expression: string, scope: Tree): unknown {
   return filter === 'quote' ? JSON.stringify(String(found)) : found;
 }
 
-/** Where the end is that belongs to the beginning at this place. */
+/** Returns the position of the end that matches the block start at this position. */
 function endOf(pieces: readonly Piece[], from: number): number {
   let depth = 0;
   for (let at = from; at < pieces.length; at++) {
@@ -50,7 +50,7 @@ function endOf(pieces: readonly Piece[], from: number): number {
   throw new Error('The template has no end');
 }
 
-/** Renders pieces up to the end that belongs to the beginning; where that is. */
+/** Renders pieces up to the end that matches the block start, and returns its position. */
 function render(pieces: readonly Piece[], from: number, scope: Tree): { text: string; end: number } {
   let text = '';
   for (let at = from; at < pieces.length; at++) {
@@ -65,7 +65,7 @@ function render(pieces: readonly Piece[], from: number, scope: Tree): { text: st
     if (range !== null) {
       const [, key = '', value = '', source = ''] = range;
       const outer = scope.$ === undefined ? { $: scope } : scope;
-      // Helm's dot is the entry in there, so what is outside is reached by $ alone.
+      // Inside the block, Helm's dot is the entry, so outer values are reachable only through $.
       const inside = Object.fromEntries(Object.entries(outer).filter(([name]) => name.startsWith('$')));
       for (const [name, one] of Object.entries(evaluate(source, scope) as Tree).sort())
         text += render(pieces, at + 1, { ...inside, [`$${key}`]: name, [`$${value}`]: one }).text;
@@ -80,21 +80,24 @@ function render(pieces: readonly Piece[], from: number, scope: Tree): { text: st
   return { text, end: pieces.length };
 }
 
-/** An object as Kubernetes takes it. */
+/** A Kubernetes object. */
 export type KubernetesObject = {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly [name: string]: unknown;
 };
 
-/** The objects that a chart makes with its own values, some entries of their maps replaced. */
+/**
+ * Returns the objects that a chart renders with its default values, with some entries of their maps
+ * replaced.
+ */
 export function renderChart(
   chart: string,
   release: string,
   changed: Readonly<Record<string, Tree>> = {},
 ): KubernetesObject[] {
   const values = parse(readFileSync(path.join(chart, 'values.yaml'), 'utf8')) as Tree;
-  // Maps are joined, as helm joins them.
+  // Maps are merged, as helm does.
   const joined = Object.entries(changed).map(([name, one]) => [
     name,
     { ...(values[name] as Tree), ...(one as Tree) },

@@ -1,7 +1,8 @@
-// Three nodes with all roles, each in a network namespace of its own, over one PostgreSQL and one S3 service and behind a
-// balancer that binds nobody to a node. Under load they are killed with -9 in turn; afterwards what was acknowledged is there
-// once, and what was answered as sent has arrived once. KEYFOLD_NODES_ROUNDS and KEYFOLD_CRASH_SEED change how often and how;
-// `npm run test:nodes` does more rounds.
+// Three nodes with all roles, each in its own network namespace, over one PostgreSQL and one S3
+// service and behind a load balancer without sticky sessions. The nodes are killed with -9 in turn
+// under load. Afterwards every acknowledged message exists once, and every message reported as sent
+// has arrived once. KEYFOLD_NODES_ROUNDS and KEYFOLD_CRASH_SEED set the number of rounds and the
+// seed; `npm run test:nodes` runs more rounds.
 import { type Cluster, createCluster } from '@keyfold/testing/cluster/cluster';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -58,7 +59,10 @@ afterAll(async () => {
   await outside?.close();
 }, 60_000);
 
-/** Sends that wait in the queue or to be let go; what a killed node had claimed is given back, as after two minutes. */
+/**
+ * Counts the sends that are queued or held. Claims of a killed node are released, as happens after
+ * two minutes.
+ */
 const countLeft = (): Promise<number | undefined> =>
   onDatabase(cluster.dataDir, async db => {
     await sql`update outbound_recipients set leased_until = null, next_attempt_at = now()
@@ -70,7 +74,7 @@ const countLeft = (): Promise<number | undefined> =>
   });
 
 test(
-  'nodes that are killed in turn lose nothing and double nothing, and any other goes on with what one began',
+  'nodes killed in turn lose and duplicate nothing, and other nodes finish their work',
   async () => {
     const mailboxes = createMailboxes(users, ledger);
     const deliveries: Delivery[] = [];
@@ -79,7 +83,7 @@ test(
       Promise.all([
         ...Array.from({ length: TABS }, () => runSends(sends, ledger, () => false)),
         ...Array.from({ length: CONNECTIONS }, async () => {
-          // A connection ends with its node; a sender makes another one.
+          // A connection ends with its node; the sender opens another one.
           while (deliveries.length > 0)
             await runDeliveries(cluster.smtpPort, deliveries, ledger, () => false);
           return [];
@@ -92,7 +96,7 @@ test(
       await pause(random.int(0, KILL_WITHIN_MS));
       outside.onKill();
       await Promise.all([cluster.restart(round % NODES), running]);
-      // What was answered before the kill is answered the same by whoever is asked next.
+      // Requests answered before the kill get the same answer from any node.
       for (const send of random.sample(await running, ASKED_AGAIN))
         expect(await post(send)).toEqual(send.answer);
     }
@@ -106,7 +110,7 @@ test(
     say(
       `${[...ledger.tally].map(([name, total]) => `${total} ${name}`).join(', ')}; ${cluster.balancer.passedOn()} passed on, ${cluster.balancer.broken()} broken; requests ${cluster.balancer.taken().join(', ')}; slowest restart ${Math.round(slowestMs)} ms`,
     );
-    // Beside the other tests of a run the machine is not the service's own.
+    // Only the long run has the machine to itself; in a normal run other tests share it.
     if (ROUNDS > NODES) expect(slowestMs).toBeLessThan(RESTART_MAX_MS);
     expect(Math.min(...cluster.balancer.taken())).toBeGreaterThan(0);
     expect(ledger.tally.get('deliveries acknowledged')).toBeGreaterThan(ROUNDS);

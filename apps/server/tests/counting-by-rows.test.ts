@@ -1,5 +1,6 @@
-// Counters of mailboxes and containers in a database that counted by the tables of a statement's rows: they go on from where they
-// were, row by row (0115), and a fresh database has the same triggers.
+// Counters of mailboxes and encrypted blobs in a database that counted with statement-level
+// triggers over transition tables: after 0115 they continue from their values, row by row, and a
+// new database has the same triggers.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../src/base/logger.ts';
@@ -9,7 +10,7 @@ import { createEmptyDatabase, type EmptyDatabase } from './harness/database.ts';
 import { insertTestUser } from './harness/mailbox.ts';
 
 const BEFORE = MIGRATION_NAMES[MIGRATION_NAMES.indexOf('0115-counting-by-rows') - 1] ?? '';
-/** As 0034 and 0037 made them before 0115. */
+/** Triggers as 0034 and 0037 created them before 0115. */
 const FORMER = [
   'drop index users_by_words_of_name, users_by_words_of_email',
   'create index users_by_words on users using gin (lower(name) gin_trgm_ops, lower(email) gin_trgm_ops)',
@@ -96,7 +97,7 @@ const live = (from: number): readonly string[] => [
   `delete from search_segments where size_bytes = ${from + 3}`,
 ];
 
-test('sums are right before and after, and the schema is that of a fresh database', async () => {
+test('sums are correct before and after the migration, and the schema equals that of a fresh database', async () => {
   await migrateUpTo(db, BEFORE);
   await insertTestUser(db, 'ann@keyfold.test');
   await run(...FORMER, ...live(100));
@@ -113,7 +114,7 @@ test('sums are right before and after, and the schema is that of a fresh databas
   expect(rows).toEqual([]);
 });
 
-test('a change that leaves the bytes alone leaves no row', async () => {
+test('a change that leaves the byte counts alone adds no row', async () => {
   await run('delete from stat_changes', 'delete from storage_changes');
   await run('update mailboxes set version = version + 1', 'update blobs set created_at = now()');
   const { rows } = await sql`select 1 from stat_changes union all select 1 from storage_changes`.execute(db);

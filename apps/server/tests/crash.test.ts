@@ -1,7 +1,9 @@
-// The whole product as a process of its own, with its own durable database, killed at random moments while other mail
-// servers deliver to it and its users send: what it acknowledged is there exactly once, and nothing else is
-// (SECURITY.md, P1, P2, P8). KEYFOLD_CRASH_ROUNDS and KEYFOLD_CRASH_SEED change how often and how; where rounds are asked for
-// the mail is as wide as the goal, to 25 MB and for one to twenty of 24 people. `npm run test:faults` runs 200 rounds.
+// The whole product as a separate process with its own durable database, killed at random moments
+// while other mail servers deliver to it and its users send. Everything it acknowledged is present
+// exactly once, and nothing else is (SECURITY.md, P1, P2, P8). KEYFOLD_CRASH_ROUNDS and
+// KEYFOLD_CRASH_SEED set the number of rounds and the seed. If rounds are requested, the mail is as
+// varied as the goal demands: up to 25 MB, for one to twenty of 24 users. `npm run test:faults`
+// runs 200 rounds.
 import { createProduct, type Product } from '@keyfold/testing/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { count, createLedger } from './crash/ledger.ts';
@@ -58,7 +60,7 @@ beforeAll(async () => {
   product = await createProduct({
     KEYFOLD_CAPTCHA_COST: '0',
     KEYFOLD_WELCOME: 'off',
-    // Every letter goes to people who were never written to.
+    // Every message goes to recipients who were never written to before.
     KEYFOLD_SEND_WATCH: 'false',
     KEYFOLD_LOG: 'warn',
     SMTP_RELAY: outside.relayUrl,
@@ -80,14 +82,14 @@ afterAll(async () => {
 type Load = {
   readonly done: Promise<Send[]>;
   readonly end: () => void;
-  /** Resolves when something was acknowledged, or nothing was for long enough. */
+  /** Resolves when something was acknowledged, or when nothing was for long enough. */
   readonly firstAnswer: () => Promise<void>;
 };
 
 const countAnswers = (): number =>
   (ledger.tally.get('deliveries acknowledged') ?? 0) + (ledger.tally.get('sends acknowledged') ?? 0);
 
-/** Lets all clients loose on the queues. */
+/** Starts all clients on the queues. */
 function startLoad(): Load {
   let isOver = false;
   const before = countAnswers();
@@ -96,7 +98,7 @@ function startLoad(): Load {
   );
   const tabs = Array.from({ length: TABS }, () => runSends(sends, ledger, () => isOver));
   const done = Promise.all([...servers, ...tabs]).then(results => results.flatMap(result => result ?? []));
-  // Awaited after the kill: until then a failure must not count as unhandled.
+  // Awaited after the kill; until then a rejection must not count as unhandled.
   done.catch(() => undefined);
   return {
     done,
@@ -110,7 +112,7 @@ function startLoad(): Load {
   };
 }
 
-/** Notes how long a way back took; what the product printed on a long one says why. */
+/** Records the duration of a recovery; for a long one, the product's output shows the cause. */
 async function timed(kind: string, work: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   const printedBefore = product.output().length;
@@ -121,10 +123,10 @@ async function timed(kind: string, work: () => Promise<void>): Promise<void> {
     say(`${Math.round(ms)} ms after a kill of ${kind}: ${product.output().slice(printedBefore)}`);
 }
 
-/** One kill of the server, of all its processes, or of its database alone, and the way back. */
+/** Kills the server, all its processes or only its database once, and waits for the recovery. */
 async function crash(load: Load): Promise<Send[]> {
   const kind = random.pick(['server', 'server', 'server', 'all', 'all', 'database']);
-  // Half of the kills meet a server that is warming up, half one that is storing mail.
+  // Half of the kills hit a server that is warming up, half one that is storing mail.
   const before = countAnswers();
   if (random.chance(0.5)) await load.firstAnswer();
   await pause(random.int(0, KILL_WITHIN_MS));
@@ -146,14 +148,14 @@ async function crash(load: Load): Promise<Send[]> {
 }
 
 async function check(isFinal: boolean): Promise<void> {
-  // What is held is not lost, and is looked for once it has gone.
+  // Held messages are not lost; they are checked once they are released.
   await expect.poll(() => hastenHeld(product.dataDir), { timeout: ROUND_MAX_MS, interval: 200 }).toBe(0);
   await mailboxes.check(isFinal);
   await checkCounters(product.dataDir);
   expect(outside.findBroken(ledger, isFinal)).toEqual([]);
 }
 
-/** Everything that is still waited for is asked until it is answered, and leaves the queue. */
+/** Repeats all pending requests until they are answered and the queue is empty. */
 async function settle(): Promise<void> {
   while (deliveries.length + sends.length > 0) await startLoad().done;
   await expect.poll(() => hastenQueue(product.dataDir), { timeout: ROUND_MAX_MS, interval: 500 }).toBe(0);
@@ -169,7 +171,7 @@ function report(): void {
 }
 
 test(
-  'what was acknowledged is there exactly once after kill -9 at any moment',
+  'acknowledged data is stored exactly once after kill -9 at any moment',
   async () => {
     for (let round = 1; round <= ROUNDS; round++) {
       deliveries.push(
@@ -183,7 +185,7 @@ test(
       );
       sends.push(...(await makeSends(random, ledger, users, Math.max(2, SENDS_PER_ROUND - sends.length))));
       const answered = await crash(startLoad());
-      // What was answered before the crash is answered the same after it.
+      // Requests answered before the crash get the same answer after it.
       for (const send of random.sample(answered, ASKED_AGAIN)) expect(await post(send)).toEqual(send.answer);
       if (round % CHECK_EVERY_ROUNDS !== 0) continue;
       await check(false);
@@ -196,7 +198,7 @@ test(
     await check(true);
     say(`${kept} containers in use, ${collected} left by crashes and collected`);
     report();
-    // A goal of the long run; on a busy machine a few rounds say nothing about it.
+    // A goal of the long run. On a busy machine, a few rounds are not meaningful.
     if (IS_LONG) expect(restarts.filter(({ ms }) => ms >= RESTART_MAX_MS)).toEqual([]);
     expect(product.output()).not.toContain('"msg":"uncaught"');
   },

@@ -1,5 +1,5 @@
-// What is in deploy/: that the settings which its files give are settings that the server takes, that all roles run
-// somewhere, and that nothing runs with more rights than it needs.
+// Checks deploy/: its files set only settings that the server knows, every role runs somewhere, and
+// nothing has more rights than it needs.
 import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -20,7 +20,7 @@ import { makeCertificate } from '@keyfold/testing/certificate';
 import { ALLOCATOR } from '@keyfold/testing/cluster/allocator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { DISK_RESERVE_BYTES, PST_FILE_MAX_BYTES } from '../src/base/limits.ts';
+import { DISK_RESERVE_BYTES, PST_FILE_MAX_BYTES } from '../src/base/import-limits.ts';
 import { type Config, readConfig } from '../src/config/config.ts';
 import { isBackupCommand } from '../src/features/operator/backup/commands.ts';
 import { startMetrics } from '../src/http/probes.ts';
@@ -35,13 +35,13 @@ const hasIpv6 = Object.values(os.networkInterfaces()).some(list =>
 );
 const SECRETS = { DATABASE_URL: 'postgres://k:p@db/keyfold', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 's' };
 const textOf = (...names: string[]): string => readFileSync(path.join(DEPLOY, ...names), 'utf8');
-/** Settings that README.md lists, but for those of files that are not here. */
+/** Settings that docs/configuration.md lists, except those for files that do not exist here. */
 const known = new Set(
-  [...readFileSync(path.join(DEPLOY, '../README.md'), 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(
-    ([, name]) => name,
-  ),
+  [
+    ...readFileSync(path.join(DEPLOY, '../docs/configuration.md'), 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g),
+  ].map(([, name]) => name),
 );
-/** A certificate in place of the one that the files of deploy/ name. */
+/** Replaces the certificate that the files of deploy/ refer to. */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kf-deploy-'));
 const FILES = {
   TLS_CERT_FILE: path.join(folder, 'tls.crt'),
@@ -54,20 +54,26 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the server makes of settings; each must be one that it knows, or one that the tests' nodes run with. */
+/**
+ * Returns the server's configuration from these settings. Each must be a setting that the server
+ * knows or that the test nodes use.
+ */
 function configOf(given: Readonly<Record<string, string>>): Config {
   const env = Object.fromEntries(Object.entries(given).filter(([name, value]) => ALLOCATOR[name] !== value));
   for (const name of Object.keys(env)) expect(known, name).toContain(name);
   return readConfig({ ...env, ...(env.TLS_CERT_FILE && env.TLS_KEY_FILE ? FILES : {}) });
 }
 
-/** Bytes of a quantity as Kubernetes writes it; NaN for another one. */
+/** Bytes of a Kubernetes quantity; NaN if it is invalid. */
 function bytesOf(quantity = ''): number {
   const [, count, unit] = /^(\d+)([MG])i$/.exec(quantity) ?? [];
   return Number(count) * 1024 ** (unit === 'G' ? 3 : 2);
 }
 
-/** Images that deploy/ may name, beside our own: each by its digest, from a registry that still has it. */
+/**
+ * Images that deploy/ may use besides our own: each pinned by digest, from a registry that still
+ * has it.
+ */
 const IMAGES = [
   'chrislusf/seaweedfs:4.48@sha256:4e61d15fd35994cb1e43e1e553dff106794841fd9a99ade2fc8c8bfce4d7872d',
   'node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1',
@@ -77,7 +83,7 @@ const OWN_IMAGE = /^keyfold(:[\w.-]+)?$/;
 /** Images that were deleted from their registry. */
 const DELETED = /\b(minio\/|bitnami\/|quay\.io\/minio)/;
 
-/** What is wrong with an image's name; null when nothing is. */
+/** Returns the problem with an image name, or null. */
 function problemOfImage(image: string): string | null {
   if (OWN_IMAGE.test(image)) return null;
   if (DELETED.test(image)) return `${image}: deleted from its registry`;
@@ -85,18 +91,18 @@ function problemOfImage(image: string): string | null {
   return IMAGES.includes(image) ? null : `${image}: not in the list`;
 }
 
-/** Images that a file names, in whatever form deploy/ has them. */
+/** Returns the images that a file refers to, in any of the forms used in deploy/. */
 const imagesIn = (text: string): string[] =>
   [...text.matchAll(/^\s*(?:-\s+)?(?:image:|FROM)[ \t]+["']?([^\s"'#]+)/gm)].map(([, image = '']) => image);
 
-test('every image is pinned by a digest that is known to be there', () => {
+test('every image is pinned by a known digest', () => {
   const files = readdirSync(DEPLOY, { recursive: true, withFileTypes: true }).filter(
     entry => entry.isFile() && /^Dockerfile$|\.ya?ml$/.test(entry.name),
   );
   const named = files.flatMap(({ parentPath, name }) =>
     imagesIn(readFileSync(path.join(parentPath, name), 'utf8')),
   );
-  // The chart's own objects are looked at as they are rendered.
+  // The chart's own objects are checked in rendered form.
   const rendered = renderChart(path.join(DEPLOY, 'helm/keyfold'), 'mail').flatMap(object =>
     [...JSON.stringify(object).matchAll(/"image":"([^"]+)"/g)].map(([, image = '']) => image),
   );
@@ -131,7 +137,7 @@ describe('the compose file', () => {
         .map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1) || 'x1']),
     );
   const example = linesOf(textOf('compose.env.example'));
-  /** The lines that switch the store on, as if their mark of a comment were gone. */
+  /** The lines that enable the object store, with their comment characters removed. */
   const withStore = linesOf(textOf('compose.env.example').replace(/^# (?=[A-Z0-9_]+=)/gm, ''));
   const given = {
     ...example,
@@ -156,13 +162,13 @@ describe('the compose file', () => {
   const { services, volumes } = parse(filled, { merge: true }) as Compose;
   const { keyfold } = services;
 
-  test('names what it needs in the example of its settings, and holds no secret', () => {
+  test('has an example for every required setting and contains no secret', () => {
     expect([...unnamed]).toEqual([]);
     expect(textOf('compose.env.example')).toMatch(/^POSTGRES_PASSWORD=\n/m);
     expect(textOf('compose.env.example')).toMatch(/^# S3_SECRET_KEY=\n/m);
   });
 
-  test('is one server and PostgreSQL unless more is asked for, without rights', () => {
+  test('runs one server and PostgreSQL by default, without privileges', () => {
     const always = Object.entries(services).filter(([, { profiles }]) => profiles === undefined);
     expect(always.map(([name]) => name)).toEqual(['keyfold', 'postgres']);
     const config = configOf(keyfold?.environment ?? {});
@@ -176,14 +182,15 @@ describe('the compose file', () => {
       env_file: [{ path: 'settings.env', required: false }],
       volumes: ['data:/var/lib/keyfold/data', './tls:/etc/keyfold/tls:ro'],
     });
-    // The machine's memory is for all: a bound of one's own would have to be what the chart's is.
+    // No memory limit: the service may use all memory of the machine, and a limit would have to
+    // match the chart's.
     for (const bound of ['mem_limit', 'deploy']) expect(keyfold).not.toHaveProperty(bound);
-    // Only the proxy of the machine reaches HTTP, and everybody SMTP.
+    // HTTP is reachable only by the proxy on the same machine, SMTP by everyone.
     expect(keyfold?.ports).toEqual(['127.0.0.1:8000:8000', '25:2525']);
     expect(Object.keys(volumes)).toEqual(['data', 'postgres', 'objects']);
   });
 
-  test('has a bucket with the profile of the store', () => {
+  test('adds a bucket with the store profile', () => {
     expect(withStore.COMPOSE_PROFILES).toBe('store');
     const { services: all } = parse(fill({ ...withStore, ...given }), { merge: true }) as Compose;
     const config = configOf(all.keyfold?.environment ?? {});
@@ -219,7 +226,7 @@ describe('the compose file', () => {
     }
   });
 
-  test('promises something of its mail server only when it is told to', () => {
+  test('publishes an MTA-STS policy only when configured', () => {
     const promiseOf = (changed: Readonly<Record<string, string>>) => {
       const { mtaSts, mxNames, tlsFiles } = configOf({ ...keyfold?.environment, ...changed });
       return [mtaSts, mxNames, tlsFiles !== undefined];
@@ -230,14 +237,14 @@ describe('the compose file', () => {
     expect(promiseOf({ KEYFOLD_MTA_STS: 'enforce' })).toEqual(['enforce', names, true]);
   });
 
-  test('is built by a file that runs without root', () => {
+  test('builds an image that runs without root', () => {
     expect(keyfold?.build?.dockerfile).toBe('deploy/Dockerfile');
     const docker = textOf('Dockerfile');
     expect(docker).toMatch(/^USER 10001$/m);
     expect(docker).toContain('apps/server/src/main.ts');
-    // Whoever publishes a port of the container decides who reaches it.
+    // The operator who publishes a port of the container decides who can reach it.
     expect(docker).toMatch(/^ENV .*KEYFOLD_HOST=0\.0\.0\.0$/m);
-    // What is copied into the image is what git would take, and no secret that lies beside it.
+    // The image contains only files that git would track, and no secrets from the same folder.
     const left = textOf('Dockerfile.dockerignore').split('\n');
     expect(left).toEqual(expect.arrayContaining(['deploy/.env', 'deploy/settings.env', 'deploy/tls']));
     for (const [name, value] of Object.entries(ALLOCATOR))
@@ -249,7 +256,7 @@ describe('the chart', () => {
   const chart = path.join(DEPLOY, 'helm/keyfold');
   const objects = renderChart(chart, 'mail');
 
-  test('believes no network about who a client is until it is told which', () => {
+  test('trusts no proxy network by default', () => {
     const settings = objects.find(({ metadata }) => metadata.name === 'mail-settings');
     expect(settings).toMatchObject({ data: { KEYFOLD_TRUSTED_PROXIES: '' } });
   });
@@ -276,7 +283,7 @@ describe('the chart', () => {
     (one('Deployment', `mail-${role}`).spec as { template: { spec: Pod } }).template.spec;
   const settings = one('ConfigMap', 'mail-settings').data as Record<string, string>;
 
-  test('runs each role with settings that the server takes', () => {
+  test('runs each role with valid settings', () => {
     for (const role of ROLES) {
       const [container] = podOf(role).containers;
       const env = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
@@ -293,7 +300,7 @@ describe('the chart', () => {
     }
   });
 
-  test('gives no rights, and one key and its volumes to all', () => {
+  test('grants no privileges and mounts the same key and volumes in every role', () => {
     for (const role of ROLES) {
       const { containers, volumes, securityContext, automountServiceAccountToken } = podOf(role);
       expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10_001 });
@@ -316,7 +323,7 @@ describe('the chart', () => {
     }
   });
 
-  test('gives each role the memory that its budgets add up to, and more than what the alert waits for', () => {
+  test('gives each role at least the memory of its budgets, and more than the alert threshold', () => {
     const alert = /`keyfold_process_resident_memory_bytes > ([\d.e]+)`/.exec(
       readFileSync(path.join(DEPLOY, '../docs/operations.md'), 'utf8'),
     );
@@ -329,7 +336,7 @@ describe('the chart', () => {
     }
   });
 
-  test('selects what it deploys, binds nobody to a pod, and keeps the addresses of mail servers', () => {
+  test('selects its own pods, uses no session affinity, and preserves the addresses of mail servers', () => {
     for (const role of ROLES) {
       const { selector, template, strategy } = one('Deployment', `mail-${role}`).spec as {
         selector: { matchLabels: Record<string, string> };
@@ -351,7 +358,7 @@ describe('the chart', () => {
     expect(JSON.stringify(objects)).not.toMatch(/affinity"|sessionAffinity|sticky/i);
   });
 
-  test('promises a certificate on every machine, has one where mail comes in, and lets others ask for the policy', () => {
+  test('announces the policy in every role, mounts the certificate for SMTP, and serves the policy host', () => {
     for (const role of ROLES) {
       const env = Object.fromEntries(podOf(role).containers[0].env.map(({ name, value }) => [name, value]));
       const { mtaSts, mxNames, tlsFiles, domains } = configOf({ ...settings, ...SECRETS, ...env });
@@ -383,7 +390,7 @@ describe('the chart', () => {
   });
 
   test.each(['127.0.0.1', '0.0.0.0', '127.0.0.2', ...(hasIpv6 ? ['::1'] : [])])(
-    'asks a worker that serves its metrics at %s whether it is well',
+    'probes a worker that serves its metrics at %s',
     async metricsHost => {
       const [worker] = podOf('worker').containers;
       const metrics = await startMetrics({ metricsHost, metricsPort: 0 });
@@ -402,14 +409,14 @@ describe('the chart', () => {
     },
   );
 
-  test('leaves out what is switched off', () => {
+  test('omits what is switched off', () => {
     const without = renderChart(chart, 'mail', { ingress: { enabled: false } });
     expect(without.map(({ kind }) => kind)).not.toContain('Ingress');
     const alone = renderChart(chart, 'mail', { ingress: { mtaStsHosts: [] } });
     expect((one('Ingress', 'mail', alone).spec as { rules: unknown[] }).rules).toHaveLength(1);
   });
 
-  test('shares nothing between pods but the key: every disk is of a pod alone', () => {
+  test('shares only the key between pods: every disk belongs to one pod', () => {
     expect(objects.map(({ kind }) => kind)).not.toContain('PersistentVolumeClaim');
     for (const role of ROLES)
       for (const volume of podOf(role).volumes)
@@ -422,7 +429,7 @@ describe('the chart', () => {
   });
 });
 
-describe('the units of systemd', () => {
+describe('the systemd units', () => {
   const folder = path.join(DEPLOY, 'systemd');
   const unitOf = (name: string): Map<string, string[]> => {
     const found = new Map<string, string[]>();
@@ -434,7 +441,7 @@ describe('the units of systemd', () => {
     return found;
   };
 
-  test('are the ones that the documents name', () => {
+  test('are the documented ones', () => {
     expect(readdirSync(folder).sort()).toEqual([
       'keyfold-backup-failed.service',
       'keyfold-backup.service',
@@ -445,7 +452,7 @@ describe('the units of systemd', () => {
     ]);
   });
 
-  test('start what there is, with settings that the server takes', () => {
+  test('start existing programs with valid settings', () => {
     for (const name of ['keyfold.service', 'keyfold@.service']) {
       const unit = unitOf(name);
       expect(unit.get('ExecStart')?.[0]).toMatch(/ apps\/server\/src\/main\.ts$/);
@@ -457,7 +464,8 @@ describe('the units of systemd', () => {
       expect(configOf(env)).toMatchObject({
         dataDir: '/var/lib/keyfold',
         roles: name === 'keyfold.service' ? ROLES : ['worker'],
-        // One machine has its proxy beside it; of several, a load balancer comes from elsewhere.
+        // A single machine has its proxy beside it; with several machines, the load balancer
+        // connects from elsewhere.
         httpHost: name === 'keyfold.service' ? '127.0.0.1' : '0.0.0.0',
       });
       expect(unit.get('StateDirectory')).toEqual(['keyfold']);
@@ -465,7 +473,7 @@ describe('the units of systemd', () => {
     }
   });
 
-  test('install and build before each start, so that a pull and a restart give one build', () => {
+  test('install and build before each start, so that a pull and a restart use one build', () => {
     for (const name of ['keyfold.service', 'keyfold@.service']) {
       const unit = unitOf(name);
       expect(unit.get('Requires')).toEqual(['keyfold-build.service']);
@@ -473,7 +481,7 @@ describe('the units of systemd', () => {
     }
     const build = unitOf('keyfold-build.service');
     expect(build.get('ExecStart')).toEqual(['/usr/bin/env node tools/ensure.mjs --build']);
-    // A unit that stayed active would not run again at the next restart.
+    // A unit that stays active would not run again at the next restart.
     expect([build.get('Type'), build.get('RemainAfterExit')]).toEqual([['oneshot'], undefined]);
     expect(build.get('WorkingDirectory')).toEqual(unitOf('keyfold.service').get('WorkingDirectory'));
     const [, upgrades = ''] =
@@ -483,7 +491,7 @@ describe('the units of systemd', () => {
       expect(upgrades).toContain(words);
   });
 
-  test('back up, keep some, and report a failure', () => {
+  test('back up, keep the last backups, and report a failure', () => {
     const backup = unitOf('keyfold-backup.service');
     expect(backup.get('OnFailure')).toEqual(['keyfold-backup-failed.service']);
     const [, words = ''] = /admin\.ts (backup .*)'$/.exec(backup.get('ExecStart')?.[0] ?? '') ?? [];
@@ -498,7 +506,7 @@ describe('the units of systemd', () => {
     cpSync(folder, place, { recursive: true });
     for (const name of readdirSync(place)) {
       const file = path.join(place, name);
-      // The checkout is elsewhere here.
+      // The checkout has another path here.
       writeFileSync(
         file,
         readFileSync(file, 'utf8').replaceAll('/opt/keyfold/node_modules/.bin/node', process.execPath),
@@ -513,7 +521,7 @@ describe('the units of systemd', () => {
     expect([status, `${stdout}${stderr}`]).toEqual([0, '']);
   });
 
-  test('keep memory off the disk and rights away', () => {
+  test('prevent core dumps and drop privileges', () => {
     for (const name of ['keyfold.service', 'keyfold@.service', 'keyfold-backup.service']) {
       const unit = unitOf(name);
       const expected = {
@@ -527,13 +535,13 @@ describe('the units of systemd', () => {
         UMask: '0077',
         User: 'keyfold',
       };
-      // As in the compose file.
+      // No memory limit, as in the compose file.
       expect(unit.has('MemoryMax') || unit.has('MemoryHigh')).toBe(false);
       for (const [key, value] of Object.entries(expected))
         expect([name, key, unit.get(key)]).toEqual([name, key, [value]]);
       expect(['', 'CAP_NET_BIND_SERVICE']).toContain(unit.get('CapabilityBoundingSet')?.[0]);
     }
-    // The build alone writes to the checkout, and to nothing else.
+    // Only the build writes to the checkout, and it writes nowhere else.
     expect(Object.fromEntries(unitOf('keyfold-build.service'))).toMatchObject({
       NoNewPrivileges: ['yes'],
       ProtectSystem: ['strict'],
@@ -543,8 +551,10 @@ describe('the units of systemd', () => {
   });
 });
 
-describe('the command of the operator', () => {
-  /** A copy of deploy/bin/keyfold in a checkout of its own, whose programs say how they were started. */
+describe('the operator command', () => {
+  /**
+   * Copies deploy/bin/keyfold to a separate checkout whose programs print how they were started.
+   */
   const checkout = (hasService: boolean): { readonly bin: string; readonly root: string } => {
     const root = mkdtempSync(path.join(folder, 'checkout-'));
     const program = (at: string, text: string): void => {
@@ -570,7 +580,7 @@ describe('the command of the operator', () => {
       .stdout.trim()
       .split('\n');
 
-  test.runIf(process.getuid?.() === 0)('has the account and the settings of the unit', () => {
+  test.runIf(process.getuid?.() === 0)('runs with the account and the settings of the unit', () => {
     const place = checkout(true);
     const words = run(place, 'grant', 'super', 'a b@example.org');
     const unit = textOf('systemd/keyfold.service');
@@ -592,7 +602,7 @@ describe('the command of the operator', () => {
     ]);
   });
 
-  test('names itself in its help, and npm where that called', () => {
+  test('names itself in its help, or npm when called through it', () => {
     const help = (...options: string[]): string =>
       spawnSync(process.execPath, [...options, path.join(ROOT, 'apps/server/src/admin.ts'), '--help'], {
         encoding: 'utf8',
@@ -601,7 +611,7 @@ describe('the command of the operator', () => {
     expect(help()).toMatch(/^Usage: npm run admin -- COMMAND\n/);
   });
 
-  test('runs by itself where there is no unit', () => {
+  test('runs directly when no unit exists', () => {
     const place = checkout(false);
     expect(run(place, 'list')).toEqual([
       `node --title=keyfold --disable-warning=ExperimentalWarning ${path.join(place.root, 'apps/server/src/admin.ts')} list`,

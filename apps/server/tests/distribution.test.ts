@@ -1,11 +1,12 @@
-// The migrated schema against the list of how tables are spread: whatever a user owns is keyed by that user.
+// Compares the migrated schema with the list of distribution columns: every table of user data is
+// keyed by its user.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDistribution, GAPS, PLACES } from './distribution.ts';
-import { findAllWideLocks, findWideFunctionLocks, findWideLocks } from './distribution-locks.ts';
+import { findAllWideLocks, findSkips, findWideFunctionLocks, findWideLocks } from './distribution-locks.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
 let database: TestDatabase;
@@ -16,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('every table is in the list, and keyed by what it is spread by, but for the gaps that are named', async () => {
+test('every table is listed and keyed by its distribution column, except for the named gaps', async () => {
   const { problems, gaps } = await checkDistribution(db);
   expect(problems).toEqual([]);
-  // A gap that was mended goes from the list.
+  // A fixed gap must be removed from the list.
   expect(gaps).toEqual(Object.keys(GAPS).sort());
 });
 
-test('the documents count the tables as the list does', () => {
+test('the documentation has the same table counts as the list', () => {
   const count = (spread: string) => Object.values(PLACES).filter(place => place.spread === spread).length;
   const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/scaling.md'), 'utf8');
   expect(text).toContain(`- **By user**, ${count('user')} tables: `);
@@ -33,11 +34,20 @@ test('the documents count the tables as the list does', () => {
   expect(text).toContain(`No statement breaks that; ${Object.keys(GAPS).length} indexes and triggers do`);
 });
 
-test('a statement that locks rows locks those of one machine', () => {
+test('a statement that locks rows stays on one machine', () => {
   expect(findAllWideLocks()).toEqual([]);
 });
 
-test('a function of the database locks rows by their key', async () => {
+test('rows are claimed by the statements of one file', () => {
+  // The other two claim nothing: they leave alone rows that another transaction is changing.
+  expect(findSkips()).toEqual([
+    'db/claim.ts',
+    'features/clients/notifications/store.ts',
+    'features/mailbox/messages/container-store.ts',
+  ]);
+});
+
+test('database functions lock rows by their key', async () => {
   const { rows } = await sql<{ name: string; body: string }>`
     select proname as name, prosrc as body from pg_proc
     where pronamespace = 'public'::regnamespace and prosrc ~ '\\mfor (no key update|update|key share|share)\\M'`.execute(
@@ -61,11 +71,17 @@ test.each([
   [`trx.selectFrom('tags').selectAll().where('user_id', '=', userId).forUpdate()`, []],
   [`trx.selectFrom('outbound_recipients').orderBy('next_attempt_at').limit(1).forUpdate()`, []],
   [`sql\`select id from tags t where user_id = \${userId}::uuid for key share\``, []],
+  [`sharedQueue('push_jobs', ['user_id', 'id'])`, ['x.ts push_jobs']],
+  [`userQueue('push_jobs', ['id'])`, ['x.ts push_jobs']],
+  [`userQueue('domains', ['user_id', 'domain'])`, ['x.ts domains']],
+  [`sharedQueue('strangers', ['id'])`, ['x.ts: a queue of no table that is known']],
+  [`userQueue('push_jobs', ['user_id', 'id'])`, []],
+  [`sharedQueue('domains', ['user_id', 'domain'])`, []],
 ])('a canary: %s', (source, found) => {
   expect(findWideLocks('x.ts', source)).toEqual(found);
 });
 
-describe('a canary for each rule', () => {
+describe('a canary for each rule detects', () => {
   const problemsWith = async (...statements: string[]): Promise<string[]> => {
     let found: string[] = [];
     const undo = new Error('undo');
@@ -73,7 +89,7 @@ describe('a canary for each rule', () => {
       .transaction()
       .execute(async trx => {
         for (const statement of statements) await sql.raw(statement).execute(trx);
-        // In whatever order the catalogue gives them.
+        // The catalog returns them in any order.
         found = (await checkDistribution(trx)).problems.toSorted();
         throw undo;
       })
@@ -83,13 +99,13 @@ describe('a canary for each rule', () => {
     return found;
   };
 
-  test('a table that nobody placed', async () => {
+  test('a table without a placement', async () => {
     expect(await problemsWith('create table canaries (user_id uuid, song text)')).toEqual([
       'canaries is not in the list of tables',
     ]);
   });
 
-  test('a primary key, and a unique one, without the user', async () => {
+  test('a primary key and a unique index without the user', async () => {
     expect(
       await problemsWith(
         'alter table records drop constraint records_pkey, add primary key (kind, id)',
@@ -101,13 +117,13 @@ describe('a canary for each rule', () => {
     ]);
   });
 
-  test('rows of a user without the user, and no primary key', async () => {
+  test('user rows without a user id and a table without a primary key', async () => {
     expect(
       await problemsWith('alter table logins drop constraint logins_pkey, alter user_id drop not null'),
     ).toEqual(['logins has no primary key', 'logins has no user_id in every row, by which it is spread']);
   });
 
-  test('a reference to another machine', async () => {
+  test('a foreign key to another machine', async () => {
     expect(
       await problemsWith(
         'alter table mail_attachments add constraint canary foreign key (blob_id) references blobs (id)',
@@ -115,7 +131,7 @@ describe('a canary for each rule', () => {
     ).toEqual(['canary of mail_attachments refers to rows of blobs on other machines']);
   });
 
-  test('a trigger, and a table that went', async () => {
+  test('a trigger and a removed table', async () => {
     expect(
       await problemsWith(
         'create trigger canary after delete on tags for each row execute function forget_user_in_audit()',

@@ -1,18 +1,21 @@
 /**
- * By what each table may be spread over the machines of a distributed PostgreSQL, and the check of that against the schema.
- * A table that is not named here fails the check, and so does a key that says nothing of the column its table is spread
- * by. docs/scaling.md says what follows from the list.
+ * The distribution column of each table in a distributed PostgreSQL, and a check of the list
+ * against the schema. The check fails for a table that is not listed, and for a key that does not
+ * include the distribution column of its table. docs/scaling.md describes the consequences.
  */
 import { type Kysely, sql } from 'kysely';
 
 type Place =
-  /** Spread by its user, beside everything else of that user. */
+  /** Distributed by user, together with all other data of that user. */
   | { readonly spread: 'user'; readonly by: string }
-  /** Spread by a column of its own, because it is asked for before the user is known; why. */
+  /**
+   * Distributed by another column, because it is looked up before the user is known; with the
+   * reason.
+   */
   | { readonly spread: 'own'; readonly by: string; readonly why: string }
-  /** On every machine: asked for everywhere, seldom written; why. */
+  /** A copy on every machine: read everywhere, rarely written; with the reason. */
   | { readonly spread: 'everywhere'; readonly why: string }
-  /** On one machine: of the service and not of a user; why. */
+  /** On one machine: belongs to the service, not to a user; with the reason. */
   | { readonly spread: 'nowhere'; readonly why: string };
 
 const user = (by = 'user_id'): Place => ({ spread: 'user', by });
@@ -25,7 +28,7 @@ const COUNTED = 'totals of the whole service';
 const QUEUE = 'mail on its way, for minutes; workers lock what is due first, of all';
 const TOKEN = 'found by its token, before the user is known';
 
-/** Every table of ours. */
+/** Placement of every Keyfold table. */
 export const PLACES: Readonly<Record<string, Place>> = {
   users: user('id'),
   arrival_counts: user(),
@@ -102,8 +105,8 @@ export const PLACES: Readonly<Record<string, Place>> = {
   key_log_notes: nowhere(KEY_LOG),
   key_log_tree: nowhere(KEY_LOG),
   key_log_versions: nowhere(KEY_LOG),
-  organizations: nowhere('a row an organisation, which users belong to'),
-  organization_domains: nowhere('domains of organisations, one holder each'),
+  organizations: nowhere('one row per organization, to which users belong'),
+  organization_domains: nowhere('domains of organizations, one holder each'),
   organization_invites: nowhere('of people who have no account yet'),
   organization_resets: nowhere('links of some days, found by their secret'),
   outbound_messages: nowhere(QUEUE),
@@ -116,8 +119,8 @@ export const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * What a table that is spread cannot have and some have all the same, by the name of the index or trigger; docs/scaling.md
- * says what stands in for each.
+ * Indexes and triggers that a distributed table cannot have but some tables still have, by name.
+ * docs/scaling.md describes the substitute for each.
  */
 export const GAPS: Readonly<Record<string, string>> = {
   users_kdf_email_key: 'an address is a login once in the service',
@@ -153,7 +156,7 @@ type Reference = Key & { readonly to_table: string; readonly to_columns: string[
 const read = async <T>(db: Kysely<never>, query: string): Promise<T[]> =>
   (await sql.raw<T>(query).execute(db)).rows;
 
-/** What of a database's schema does not hold, a sentence each, and which gaps there are. */
+/** Returns one sentence for each violation in a database's schema, and the gaps found. */
 export async function checkDistribution(
   db: Kysely<never>,
 ): Promise<{ readonly problems: string[]; readonly gaps: string[] }> {

@@ -1,5 +1,6 @@
-// Machines are exchanged one by one, so the program of the release before works on the newest schema for a while: migrations
-// since the baseline may only add (docs/scaling.md, Upgrades). Each is applied by itself and compared with what was before.
+// Machines are replaced one by one, so the previous release runs on the newest schema for a while:
+// migrations since the baseline may only add (docs/scaling.md, Upgrades). Each migration is applied
+// separately and compared with the schema before it.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../src/base/logger.ts';
@@ -8,12 +9,13 @@ import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { findContractions, readSchema } from './expanding.ts';
 import { createEmptyDatabase, type EmptyDatabase } from './harness/database.ts';
 
-/** The last migration of the schema on which the first release begins. */
+/** Last migration of the schema that the first release starts from. */
 const BASELINE = '0060-push-by-user';
 
 /**
- * What contracts all the same, by migration: what goes, and `since`, the release that no longer used it. A sentence that is not
- * found any more fails the test as one does that is not named.
+ * Permitted contractions, by migration: what is removed, and `since`, the first release that did
+ * not use it. The test fails for a listed sentence that is not found, just as for a contraction
+ * that is not listed.
  */
 const CONTRACTS: Readonly<Record<string, { readonly since: string; readonly what: readonly string[] }>> = {};
 
@@ -29,7 +31,7 @@ afterAll(async () => {
 });
 const schemaOf = (place: unknown) => readSchema(place as Parameters<typeof readSchema>[0]);
 
-test('no migration since the baseline takes anything from the release before it', async () => {
+test('no migration since the baseline removes anything that the previous release uses', async () => {
   const from = MIGRATION_NAMES.indexOf(BASELINE);
   expect(from).toBeGreaterThan(-1);
   await migrateUpTo(db, BASELINE);
@@ -42,7 +44,7 @@ test('no migration since the baseline takes anything from the release before it'
     if (contractions.length > 0) found[name] = contractions;
     before = after;
   }
-  // The release before is told by the migration itself whether it may go on.
+  // The migration itself tells the previous release whether it may keep running.
   expect(Object.keys(MIGRATION_NEEDS)).toEqual(Object.keys(CONTRACTS));
   expect(found).toEqual(
     Object.fromEntries(Object.entries(CONTRACTS).map(([name, { what }]) => [name, what])),
@@ -112,7 +114,7 @@ test.each([
   'alter table users alter column kdf_email drop not null',
   `alter table send_holds drop constraint send_holds_reason_check, add constraint send_holds_reason_check
      check (reason in ('strangers', 'refusals', 'content', 'complaints', 'whim'))`,
-])('what only adds is fine: %s', async statement => {
+])('a purely additive change is accepted: %s', async statement => {
   const undo = new Error('undo');
   const before = await schemaOf(db);
   await db

@@ -1,20 +1,24 @@
 /**
- * What of a schema the program of the release before leans on, and what a newer schema takes from it: tables, columns and their
- * types, rows that it could write, and unique keys that its statements name. docs/scaling.md says why a release only adds.
+ * The parts of a schema that the previous release relies on, and what a newer schema breaks:
+ * tables, columns and their types, rows it could write, and unique keys that its statements name.
+ * docs/scaling.md explains why a release only adds.
  */
 import { type Kysely, sql } from 'kysely';
 
-/** By its name, what is said of a thing when it is gone or another. */
+/** Parts of a schema by name, with the description reported when a part is missing or changed. */
 export type Schema = {
   /** Types by `table.column`. */
   readonly columns: ReadonlyMap<string, string>;
-  /** Columns that a row must give, as `table.column`. */
+  /** Columns that an inserted row must provide, as `table.column`. */
   readonly needed: ReadonlySet<string>;
-  /** Definitions by `table name` of what a row may be refused for: checks, unique keys, references, exclusions. */
+  /**
+   * Definitions, by `table name`, of constraints that may reject a row: checks, unique keys,
+   * foreign keys, exclusions.
+   */
   readonly demands: ReadonlyMap<string, string>;
-  /** `table (columns) where …` of unique keys, which `on conflict` names. */
+  /** `table (columns) where …` of unique keys, which `on conflict` refers to. */
   readonly keys: ReadonlySet<string>;
-  /** Definitions by `table name` of triggers, with their functions. */
+  /** Definitions, by `table name`, of triggers with their functions. */
   readonly triggers: ReadonlyMap<string, string>;
 };
 
@@ -62,7 +66,10 @@ export async function readSchema(db: Kysely<never>): Promise<Schema> {
 
 const LITERAL = /'(?:[^']|'')*'::text/g;
 
-/** Whether a check is that of before with more words in its lists: then every row is taken that was. */
+/**
+ * Whether a check equals the older one with more words in its lists, so that it accepts every row
+ * that was accepted before.
+ */
 function isWider(older: string, newer: string): boolean {
   const lists = /ARRAY\[[^\]]*\]/g;
   const [before, after] = [older.match(lists) ?? [], newer.match(lists) ?? []];
@@ -79,7 +86,10 @@ function isWider(older: string, newer: string): boolean {
 
 const tableOf = (name: string): string => name.split(/[ .]/, 1)[0] ?? '';
 
-/** What a newer schema takes from a program that knows the older one, a sentence each. */
+/**
+ * Returns one sentence for each incompatibility of a newer schema with a program written for the
+ * older one.
+ */
 export function findContractions(older: Schema, newer: Schema): string[] {
   const found: string[] = [];
   const tables = new Set([...older.columns.keys()].map(tableOf));

@@ -1,6 +1,7 @@
-// A database that restarts, breaks off, is away, only reads, is busy, or is another one now, under mail that goes on: 503 and
-// 451 at once, no half change, counters equal to a recount, and recovery alone (docs/reliability.md#goals). KEYFOLD_FAULT_ROUNDS
-// makes each as long as an operator would fear it; `npm run test:faults` does.
+// A database that restarts, drops connections, is unavailable, read-only, busy or replaced by
+// another one, while mail continues: immediate 503 and 451, no partial change, counters equal to a
+// recount, and automatic recovery (docs/reliability.md#goals). KEYFOLD_FAULT_ROUNDS makes each
+// fault last as long as an operator would fear; `npm run test:faults` sets it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -22,9 +23,9 @@ const AMOUNT = IS_LONG ? 40 : 4;
 const ABSENT_MS = IS_LONG ? 60_000 : 2_500;
 const CUTS = IS_LONG ? 30 : 4;
 const CUT_EVERY_MS = IS_LONG ? 2_000 : 500;
-/** "At once", on a machine that does other things too. */
+/** Limit for "immediate" on a machine that does other work too. */
 const AT_ONCE_MS = 2_000;
-/** What somebody may wait who was among the first to find no connection free. */
+/** Maximum wait of the first requests that find no free connection. */
 const FIRST_WAIT_MS = 7_000;
 const LIMIT_MS = IS_LONG ? 900_000 : 120_000;
 
@@ -32,7 +33,7 @@ const urlOf = (...ports: readonly number[]): string =>
   `postgres://keyfold@${ports.map(port => `127.0.0.1:${port}`).join(',')}/postgres`;
 const say = (text: string): boolean => process.stdout.write(`database faults: ${text}\n`);
 
-/** Asks both doors over and over until `isOver`. */
+/** Probes HTTP and SMTP repeatedly until `isOver`. */
 async function watch(
   { users: [user], smtpPort }: FaultyService,
   isOver: () => boolean,
@@ -52,7 +53,7 @@ async function watch(
   return answers;
 }
 
-describe('one server', () => {
+describe('a single database server', () => {
   let cluster: Cluster;
   let proxy: DatabaseProxy;
   let service: FaultyService;
@@ -75,7 +76,7 @@ describe('one server', () => {
     await cluster.destroy();
   });
 
-  /** Both doors answer as ever. */
+  /** Expects normal answers from HTTP and SMTP. */
   const expectRecovery = async (): Promise<number> => {
     const startedAt = performance.now();
     await expect.poll(async () => (await askHttp(service.users[0].client)).code, { interval: 20 }).toBe(200);
@@ -87,7 +88,7 @@ describe('one server', () => {
   };
 
   test.each(['SIGINT', 'SIGQUIT'] as const)(
-    'a restart by %s loses and doubles nothing',
+    'loses and duplicates nothing in a restart by %s',
     async name => {
       for (let round = 0; round < Math.max(1, ROUNDS); round++) {
         await load.during(AMOUNT, async () => {
@@ -102,7 +103,7 @@ describe('one server', () => {
   );
 
   test(
-    'connections that break off again and again lose and double nothing',
+    'loses and duplicates nothing when connections break repeatedly',
     async () => {
       await load.during(AMOUNT, async () => {
         for (let cuts = 0; cuts < CUTS; cuts++) {
@@ -121,7 +122,7 @@ describe('one server', () => {
   );
 
   test(
-    'while it is away both doors say so at once, and afterwards all goes on by itself',
+    'makes HTTP and SMTP fail at once while it is away, and both recover by themselves',
     async () => {
       await load.during(AMOUNT, async () => {
         await proxy.refuse();
@@ -142,7 +143,7 @@ describe('one server', () => {
   );
 
   test(
-    'one that takes no changes is said to be unavailable, and nothing is half done',
+    'is reported as unavailable when read-only, and nothing is half done',
     async () => {
       const makeReadOnly = (isReadOnly: boolean) =>
         onDatabase(cluster.dataDir, async db => {
@@ -157,7 +158,7 @@ describe('one server', () => {
         await expect
           .poll(() => codeOf(user.client.tags.save({ tag: { name: `t${SEED}`, color: 'blue' } })))
           .toBe('503 unavailable');
-        // What is there can be read.
+        // Existing data can still be read.
         expect((await askHttp(user.client)).code).toBe(200);
         await user.client.mail.query({ count: 10, view: 'summary' });
         await sleep(IS_LONG ? 10_000 : 500);
@@ -169,14 +170,14 @@ describe('one server', () => {
   );
 
   test(
-    'when all connections are taken who comes is told at once, and waits for nobody',
+    'causes immediate errors instead of waiting when all its connections are in use',
     async () => {
       await load.during(AMOUNT, async () => {
         await onDatabase(cluster.dataDir, db =>
           db.transaction().execute(async trx => {
             await sql`lock table sessions, addresses in access exclusive mode`.execute(trx);
             const [user] = service.users;
-            // More than there are connections; they hold them until the lock ends.
+            // More requests than there are connections; they hold all of them until the lock ends.
             const stuck = Array.from({ length: 40 }, () => askHttp(user.client));
             await sleep(FIRST_WAIT_MS);
             const late = await Promise.all([
@@ -184,7 +185,7 @@ describe('one server', () => {
               ...Array.from({ length: 5 }, () => askSmtp(service.smtpPort, user.email)),
             ]);
             const { codes, maxMs } = summaryOf(late);
-            // One of them tries whether there is a connection by now.
+            // One of them probes whether a connection is available by now.
             const slow = late.filter(({ ms }) => ms > AT_ONCE_MS);
             say(
               `no connection free: ${codes}, ${late.length - slow.length} of ${late.length} at once, ${maxMs} ms at most`,
@@ -201,9 +202,9 @@ describe('one server', () => {
   );
 });
 
-describe('a primary and a standby', () => {
+describe('a primary with a standby', () => {
   test(
-    'when the primary breaks the standby is found, at another address of the URL and at the same one',
+    'fails over to the standby, at another address of the URL or at the same one',
     async () => {
       const primary = await startCluster();
       const first = await startDatabaseProxy(primary.socketPath);
@@ -225,7 +226,7 @@ describe('a primary and a standby', () => {
           await sleep(200);
           await primary.destroy();
           await first.refuse();
-          // The standby answers already, and takes no changes yet.
+          // The standby already answers but does not accept writes yet.
           await sleep(IS_LONG ? 5_000 : 300);
           current = await standby.promote();
           const startedAt = performance.now();
@@ -233,7 +234,7 @@ describe('a primary and a standby', () => {
           say(`standby promoted: answers after ${Math.round(performance.now() - startedAt)} ms`);
         });
         await load.during(AMOUNT, async () => {
-          // The old address leads to the new primary, and the other one is gone.
+          // The old address now leads to the new primary, and the other server is gone.
           first.leadTo(standby.socketPath);
           await first.open();
           await second.refuse();
@@ -252,7 +253,7 @@ describe('a primary and a standby', () => {
   );
 });
 
-test('a connection whose statement got no answer is not given to the next who asks', async () => {
+test('a connection with an unanswered statement is not reused', async () => {
   const cluster = await startCluster();
   const proxy = await startDatabaseProxy(cluster.socketPath);
   const pool = new pg.Pool({
@@ -270,7 +271,7 @@ test('a connection whose statement got no answer is not given to the next who as
     const failed = db.transaction().execute(trx => sql`select 1`.execute(trx));
     await expect(failed).rejects.toSatisfy(isUnreachable);
     await proxy.open();
-    // Another connection, and no waiting behind the lost answer.
+    // Uses another connection and does not wait behind the lost answer.
     expect(await ask()).toBe(1);
   } finally {
     await db.destroy();

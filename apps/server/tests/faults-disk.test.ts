@@ -1,6 +1,7 @@
-// Disks without room, in bytes or in inodes: the one that everything lies on, and one of its own for containers, for uploads
-// that are put aside, and for the log. Refused with 507 and 452, reading goes on, and recovery needs nobody
-// (docs/reliability.md#goals). KEYFOLD_FAULT_ROUNDS makes it long; `npm run test:faults` does.
+// Full disks, in bytes or in inodes: the disk that holds everything, and separate disks for
+// encrypted blobs, for staged uploads and for the log. Writes are refused with 507 and 452, reads
+// continue, and recovery is automatic (docs/reliability.md#goals). KEYFOLD_FAULT_ROUNDS makes it
+// long; `npm run test:faults` sets it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   closeSync,
@@ -28,7 +29,7 @@ const LIMIT_MS = IS_LONG ? 900_000 : 120_000;
 const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
 const TICK_MS = 10;
 
-/** Processor time of a process so far, milliseconds. */
+/** CPU time used by a process so far, in milliseconds. */
 function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
@@ -36,7 +37,7 @@ function cpuMsOf(pid: number): number {
 
 const say = (text: string): boolean => process.stdout.write(`storage faults: ${text}\n`);
 
-/** Whatever is full, lists, mails and files are read, and the process is up. */
+/** Whichever disk is full, lists, messages and files can be read, and the process is up. */
 async function expectReadable(
   service: FaultyService,
   { client }: FaultyService['users'][number],
@@ -52,7 +53,7 @@ async function expectReadable(
 
 const tmpfs = mountSmallDisk();
 
-describe.skipIf(tmpfs === null)('a disk', () => {
+describe.skipIf(tmpfs === null)('a data disk', () => {
   let service: FaultyService;
   const dir = tmpfs ?? '';
   beforeAll(async () => {
@@ -64,7 +65,7 @@ describe.skipIf(tmpfs === null)('a disk', () => {
   });
 
   test.each(['bytes', 'inodes'] as const)(
-    'without %s refuses what brings something, can be read, and takes mail again when there is room',
+    'without free %s refuses writes, allows reads, and accepts mail again when space is freed',
     async what => {
       const [user] = service.users;
       const file = await sealFile(200_000);
@@ -84,7 +85,7 @@ describe.skipIf(tmpfs === null)('a disk', () => {
           refused.small.add(code);
           if (code === 250) acknowledged++;
           await expectReadable(service, user, kept.id, file);
-          // Not faster than one user may ask.
+          // Stays within the rate limit of one user.
           await sleep(IS_LONG ? 1_000 : 100);
         }
       } finally {
@@ -98,7 +99,7 @@ describe.skipIf(tmpfs === null)('a disk', () => {
       );
       expect([[...refused.upload], [...refused.large]]).toEqual([[507], [452]]);
       expect(refused.small).toContain(452);
-      // Both that came when there was room again, and what was said to be stored before.
+      // Both messages that arrived once space was free again, and the one acknowledged before.
       const { count } = await user.client.mail.query({ count: 1, view: 'summary' });
       expect(count - countBefore).toBeGreaterThan(acknowledged);
       const { kept: counters, recounted } = await readCounters(service.app.deps.db);
@@ -119,7 +120,7 @@ describe.skipIf(tmpfs === null)('a disk for the log', () => {
   });
 
   test(
-    'that is full takes nothing but lines, costs no work, and keeps nobody from ending the service',
+    'that is full loses only log lines, causes no busy loop, and does not block the shutdown',
     async () => {
       const file = path.join(dir, 'keyfold.log');
       const log = openSync(file, 'a');
@@ -147,7 +148,7 @@ describe.skipIf(tmpfs === null)('a disk for the log', () => {
       await expect.poll(() => statusOf('/ready'), { timeout: 60_000 }).toBe(200);
       const release = fillBytes(dir);
       for (let asked = 0; asked < 50; asked++) expect(await statusOf('/auth/check')).toBe(401);
-      // A failure that logs a failure would keep a core busy.
+      // A logging failure that is itself logged would keep a core busy.
       const before = cpuMsOf(child.pid ?? 0);
       await sleep(2_000);
       expect(cpuMsOf(child.pid ?? 0) - before).toBeLessThan(1_000);
@@ -167,10 +168,12 @@ describe.skipIf(tmpfs === null)('a disk for the log', () => {
   );
 });
 
-/** The folders of the data directory that operators put on disks of their own, the database's aside. */
+/**
+ * Folders of the data directory that operators put on separate disks, apart from the database's.
+ */
 const FOLDERS = ['tmp', 'blobs'] as const;
 
-describe.skipIf(tmpfs === null)('a disk of its own', () => {
+describe.skipIf(tmpfs === null)('a separate disk', () => {
   let service: FaultyService;
   let dir: string;
   beforeAll(async () => {
@@ -193,7 +196,7 @@ describe.skipIf(tmpfs === null)('a disk of its own', () => {
     ['blobs', 'bytes', { aside: 507, direct: 507, large: 452 }],
     ['blobs', 'inodes', { aside: 507, direct: 507, large: 452 }],
   ] as const)(
-    'for %s without %s refuses what needs it, and nothing else, until there is room',
+    'for %s without free %s refuses only what needs it until space is freed',
     async (folder, what, expected) => {
       const [user] = service.users;
       const file = await sealFile(200_000);
@@ -208,10 +211,10 @@ describe.skipIf(tmpfs === null)('a disk of its own', () => {
           answers.aside.add((await upload(user, file, true)).status);
           answers.direct.add((await upload(user, file)).status);
           answers.large.add(await bring(service.smtpPort, user.email, 50_000));
-          // What lies in the database alone goes on.
+          // Mail that needs only the database is still accepted.
           expect(await bring(service.smtpPort, user.email, 0)).toBe(250);
           await expectReadable(service, user, kept.id, file);
-          // Not faster than one user may ask.
+          // Stays within the rate limit of one user.
           await sleep(IS_LONG ? 1_000 : 100);
         }
       } finally {
@@ -228,7 +231,7 @@ describe.skipIf(tmpfs === null)('a disk of its own', () => {
       expect(Object.fromEntries(Object.entries(answers).map(([name, codes]) => [name, [...codes]]))).toEqual(
         Object.fromEntries(Object.entries(expected).map(([name, code]) => [name, [code]])),
       );
-      // Nothing half written stays behind.
+      // No partially written files remain.
       for (const emptied of ['tmp', 'blobs/incoming'])
         await expect.poll(() => readdirSync(path.join(dir, emptied))).toEqual([]);
       const { kept: counters, recounted } = await readCounters(service.app.deps.db);

@@ -1,7 +1,8 @@
-// Stores that fail under mail that goes on: an object store that is gone, slow, full or breaks off, a clock that jumps, a DNS
-// that is gone. Refused with 503, 507, 451 or 452, nothing half done, reading goes on where it can, and recovery needs nobody
-// (docs/reliability.md#goals). Full disks are in faults-disk.test.ts. KEYFOLD_FAULT_ROUNDS makes it long; `npm run test:faults`
-// does.
+// Failing dependencies while mail continues: an object store that is gone, slow, full or drops
+// connections, a clock that jumps, and unavailable DNS. Requests are refused with 503, 507, 451 or
+// 452, nothing is half done, reads continue where possible, and recovery is automatic
+// (docs/reliability.md#goals). faults-disk.test.ts tests full disks. KEYFOLD_FAULT_ROUNDS makes it
+// long; `npm run test:faults` sets it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createS3Blobs } from '../src/adapters/blob-s3.ts';
@@ -39,7 +40,7 @@ const LIMIT_MS = IS_LONG ? 900_000 : 120_000;
 
 const say = (text: string): boolean => process.stdout.write(`storage faults: ${text}\n`);
 
-/** Patience of a test: what takes seconds in production takes tenths. */
+/** Timeouts for tests: tenths of a second where production uses seconds. */
 const TIMES = { answerMs: 400, transferMs: 400, pausesMs: [20, 60], restMs: 300 };
 const SILENCE_MS = 300;
 
@@ -57,7 +58,7 @@ describe('an object store', () => {
     load = createFaultLoad({
       dataDir: () => cluster.dataDir,
       smtpPort: service.smtpPort,
-      // The first one is for what is no load.
+      // The first user is reserved for requests outside the load.
       users: service.users.slice(1),
       outside: service.outside,
       random: createSeededRandom(SEED),
@@ -72,7 +73,7 @@ describe('an object store', () => {
   let sealedFile: Uint8Array;
 
   test.each(['gone', 'failing', 'busy', 'mute', 'half'] satisfies S3Fault[])(
-    'that is %s refuses what needs it for now, and nothing else',
+    'that is %s causes temporary refusals only for requests that need it',
     async fault => {
       const [user] = service.users;
       const kept = await upload(user, sealedFile);
@@ -84,7 +85,7 @@ describe('an object store', () => {
           const refused = await upload(user, sealedFile);
           const brought = await bring(service.smtpPort, user.email, 50_000);
           const ms = Math.round(performance.now() - startedAt);
-          // What lies in the database alone goes on.
+          // Mail that needs only the database is still accepted.
           expect(await bring(service.smtpPort, user.email, 0)).toBe(250);
           await user.client.mail.query({ count: 10, view: 'summary' });
           const read = await readAttachment(user, kept.id);
@@ -92,7 +93,7 @@ describe('an object store', () => {
           expect(read).toBe('broken');
           expect(Number(refused.retryAfter)).toBeGreaterThan(0);
           expect([refused.status, brought]).toEqual([503, 451]);
-          // Whether there is a bucket is answered without a body, of which half is the whole.
+          // The bucket check is answered without a body, so half of the answer is already complete.
           if (fault !== 'half') expect((await service.client().fetch('/ready')).status).toBe(503);
           s3.spoil(null);
           const mendedAt = performance.now();
@@ -106,7 +107,7 @@ describe('an object store', () => {
     LIMIT_MS,
   );
 
-  /** Reads a file that somebody has: whole, or with an error that its reader notices. */
+  /** Reads an attachment: whole, or with an error that the reader notices. */
   const readAttachment = async ({ client }: TestUser, id: string): Promise<'whole' | 'broken'> => {
     try {
       const reply = await client.fetch(`/user/attachment/${id}`);
@@ -123,7 +124,7 @@ describe('an object store', () => {
     }
   };
 
-  test('a single failure is not noticed', async () => {
+  test('that fails once causes no visible error', async () => {
     const [user] = service.users;
     for (const fault of ['gone', 'failing', 'busy'] as const) {
       s3.spoil(fault, 1);
@@ -134,7 +135,7 @@ describe('an object store', () => {
     s3.spoil(null);
   });
 
-  test('that is full says so, and reading goes on', async () => {
+  test('that is full returns out-of-storage errors, and reads still work', async () => {
     const [user] = service.users;
     const kept = await upload(user, sealedFile);
     s3.spoil('full');
@@ -146,7 +147,7 @@ describe('an object store', () => {
     expect(await bring(service.smtpPort, user.email, 50_000)).toBe(250);
   });
 
-  test('what failures left is collected after a day, and nothing else', async () => {
+  test('keeps only containers in use after the daily collection', async () => {
     const { db, blobs, logger } = service.app.deps;
     const clock = createTestClock(new Date(Date.now() + ORPHAN_BLOB_KEPT_MS + 60_000));
     const collected = await collectOrphanContainers({ db, blobs, clock, logger });
@@ -180,7 +181,7 @@ describe('a clock', () => {
   });
   afterAll(() => app.close());
 
-  /** A mail whose thirty days among the deleted end in so long. */
+  /** Creates a deleted message whose thirty days end after `endsInMs`. */
   const deleteMail = (endsInMs: number): Promise<string> =>
     app.db.transaction().execute(async trx => {
       const [stored] = await storeMails(trx, [makeNewMail(userId)]);
@@ -193,7 +194,7 @@ describe('a clock', () => {
     (await app.db.selectFrom('mails').select('id').where('id', '=', id).execute()).length > 0;
   const sessions = async (): Promise<number> =>
     (await app.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length;
-  /** Runs what removes things for good, as the schedule does. */
+  /** Runs the permanent deletion as the schedule does. */
   const removeAll = async (patient: Clock): Promise<void> => {
     const final = Object.values(JOBS).filter(({ isFinal }) => isFinal === true);
     expect(final.length).toBe(5);
@@ -205,7 +206,7 @@ describe('a clock', () => {
     ['an hour back', -HOUR_MS],
     ['a day ahead', DAY_MS],
     ['a day back', -DAY_MS],
-  ])('that is %s for a while deletes nothing early, and what people had goes on', async (_name, jumpMs) => {
+  ])('that is %s for a while deletes nothing early and keeps accounts usable', async (_name, jumpMs) => {
     let elapsedMs = 0;
     const pass = (ms: number): void => {
       elapsedMs += ms;
@@ -218,7 +219,7 @@ describe('a clock', () => {
     expect((await askHttp(user.client)).code).toBe(200);
 
     clock.advance(jumpMs);
-    // A session ends by the clock of the server: a day ahead it has not been used for a day.
+    // Sessions expire by the server's clock: a day ahead, this one has been unused for a day.
     const during = await user.client.fetch('/auth/check');
     expect(during.status).toBe(jumpMs >= DAY_MS ? 401 : 200);
     await removeAll(patient);
@@ -235,13 +236,13 @@ describe('a clock', () => {
     expect((await askHttp(user.client)).code).toBe(200);
     await removeAll(patient);
     expect(await isThere(later)).toBe(false);
-    // A code of the present counts, one of the other time does not.
+    // A code for the actual time is valid, one for the shifted time is not.
     const wrong = codeAt(secret, new Date(clock.now().getTime() + jumpMs));
     expect(await codeOf(user.client.otp.disable({ code: wrong }))).toMatch(/^4/);
     await user.client.otp.disable({ code: codeAt(secret, clock.now()) });
   });
 
-  test('that stays ahead for longer than a day is believed', async () => {
+  test('that stays ahead for more than a day is trusted', async () => {
     let elapsedMs = 0;
     const lines: string[] = [];
     const logger = { warn: (_line: unknown, text: string) => lines.push(text) } as unknown as Logger;
@@ -257,12 +258,12 @@ describe('a clock', () => {
     elapsedMs += 1;
     clock.advance(1);
     expect(patient.now()).toEqual(clock.now());
-    expect(lines).toEqual(['the clock jumped: nothing is removed before its time was over by both']);
+    expect(lines).toEqual(['clock jumped, delaying removals until the earlier time agrees']);
     clock.advance(-5 * DAY_MS);
     expect(patient.now()).toEqual(clock.now());
   });
 
-  test('of a country that changes its hour changes nothing', async () => {
+  test('that switches to or from daylight saving time changes nothing', async () => {
     const { TZ } = process.env;
     process.env.TZ = 'Europe/Berlin';
     try {
@@ -285,9 +286,9 @@ describe('a clock', () => {
   });
 });
 
-describe('a DNS', () => {
+describe('the DNS', () => {
   test.each(['silent', 'failing'] as const)(
-    'that is %s holds no mail from outside up for long, and is nobody’s fault',
+    'that is %s delays incoming mail only briefly and gives a temporary error as the verdict',
     async fault => {
       const dns = await startTestDns({});
       dns[fault].has = () => true;
@@ -308,9 +309,9 @@ describe('a DNS', () => {
     },
   );
 
-  describe('that is gone', () => {
+  describe('that is unavailable', () => {
     const outside = useDeliveryTest();
-    test('lets mail to outside wait without a notice, and it goes when the DNS is back', async () => {
+    test('makes outgoing mail wait without a notice until the DNS is back', async () => {
       const { failing } = outside.dns;
       const has = failing.has;
       failing.has = () => true;

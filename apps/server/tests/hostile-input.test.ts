@@ -1,7 +1,8 @@
 /**
- * Input that nobody means well with: bytes that are no HTTP and no SMTP, half requests, and every call of the contract with a body
- * above its limit and with giants in each of its fields. None is an error of ours (500), none leaves anything behind, and an
- * ordinary user notices nothing. `npm run test:faults -- network` does the same for minutes and looks at the memory.
+ * Hostile input: invalid HTTP and SMTP, incomplete requests, and every call of the contract with a
+ * body above its limit and with oversized values in each field. No input causes a server error
+ * (500) or leaves anything behind, and ordinary users are not affected. `npm run test:faults --
+ * network` does the same for minutes and measures memory.
  */
 import { connect } from 'node:net';
 import { api, type Call } from '@keyfold/contract';
@@ -35,7 +36,10 @@ afterAll(async () => {
   await dns.close();
 });
 
-/** Sends bytes and gives what came back once the other side has closed, or stopped answering. */
+/**
+ * Sends bytes and returns the answer once the other side has closed the connection or stopped
+ * answering.
+ */
 const speak = (port: number, bytes: Buffer, waitMs: number): Promise<string> =>
   new Promise(resolve => {
     const socket = connect(port, '127.0.0.1');
@@ -54,8 +58,8 @@ const speak = (port: number, bytes: Buffer, waitMs: number): Promise<string> =>
     });
   });
 
-describe('bytes that are no HTTP', () => {
-  test('are refused or not answered, and leave a server that answers', async () => {
+describe('malformed HTTP', () => {
+  test('is refused or ignored, and the server keeps answering', async () => {
     const port = Number(app.app.httpPort);
     const entries = Object.entries(MALFORMED_HTTP);
     const answers = await Promise.all(entries.map(([, bytes]) => speak(port, bytes, 300)));
@@ -69,7 +73,7 @@ describe('bytes that are no HTTP', () => {
     expect((await app.client().sign_up.domains({})).data).toContain('keyfold.test');
   });
 
-  test('who goes on sending after a refusal is cut off', async () => {
+  test('from a client that keeps sending after a refusal ends the connection', async () => {
     const socket = connect(Number(app.app.httpPort), '127.0.0.1');
     socket.on('error', () => undefined);
     let isClosed = false;
@@ -83,7 +87,7 @@ describe('bytes that are no HTTP', () => {
   });
 });
 
-/** Bodies that are no JSON object, or one that no schema means. */
+/** Bodies that are not a JSON object, or an object that no schema accepts. */
 const BODIES: readonly string[] = [
   '',
   'null',
@@ -100,7 +104,10 @@ const BODIES: readonly string[] = [
 const calls = Object.entries(api).flatMap(([group, byName]) =>
   Object.entries(byName).map(([name, call]) => ({ name: `${group}.${name}`, call: call as Call })),
 );
-/** Their own transports, tested in http/transports.test.ts; and those that would end the session that asks. */
+/**
+ * Calls with their own transport, tested in http/transports.test.ts, and calls that would end the
+ * test's own session.
+ */
 const LEFT_OUT: ReadonlySet<string> = new Set(['events.stream', 'auth.logout', 'account.end_other_sessions']);
 const bodied = calls.filter(
   ({ name, call }) => call.method !== 'GET' && call.transport !== 'upload' && !LEFT_OUT.has(name),
@@ -109,7 +116,7 @@ const queried = calls.filter(({ name, call }) => call.method === 'GET' && !LEFT_
 
 const pathOf = ({ path }: Call): string => path.replace(/:[a-z_]+/g, 'nothing');
 
-/** A call by the super admin, whom access keeps out of nothing. */
+/** Makes a call as the super admin, so that no access check refuses it. */
 async function send(call: Call, path: string, body?: string): Promise<number> {
   const csrf = (admin.csrf.headers ?? {}) as Record<string, string>;
   const reply = await admin.client.fetch(path, {
@@ -121,17 +128,18 @@ async function send(call: Call, path: string, body?: string): Promise<number> {
   return reply.status;
 }
 
-describe('every call that has a body', () => {
-  test.each(bodied)('$name takes none above its limit, and no nonsense', async ({ call }) => {
+describe('every call with a body', () => {
+  test.each(bodied)('$name refuses bodies over its limit and survives malformed ones', async ({ call }) => {
     const path = pathOf(call);
     const limit = bodyLimitOf(call);
-    // Of the largest one byte too many is announced; none has to be sent for the refusal.
+    // For the largest limit, the request only announces one byte too many; the refusal needs no
+    // body.
     const tooLarge = limit > 2 * MIB ? null : `{"a":"${'x'.repeat(limit)}"}`;
     if (tooLarge !== null) expect(await send(call, path, tooLarge)).toBe(413);
     for (const body of BODIES) expect(await send(call, path, body), body.slice(0, 40)).toBeLessThan(500);
   });
 
-  test.each(bodied)('$name bears what its schema takes and nobody means', async ({ call }) => {
+  test.each(bodied)('$name survives odd values that its schema allows', async ({ call }) => {
     for (const odd of oddOnesOf(call.input)) {
       const body = JSON.stringify(odd);
       expect(await send(call, pathOf(call), body), body.slice(0, 300)).toBeLessThan(500);
@@ -139,8 +147,8 @@ describe('every call that has a body', () => {
   });
 });
 
-describe('every call that is asked by its address', () => {
-  test.each(queried)('$name takes no giants either', async ({ call }) => {
+describe('every call with query parameters', () => {
+  test.each(queried)('$name survives oversized and odd query values', async ({ call }) => {
     const fields = Object.keys(call.input.shape);
     for (const value of [
       'x'.repeat(8_000),
@@ -158,11 +166,11 @@ describe('every call that is asked by its address', () => {
   });
 });
 
-test('and the session that asked all this is still good', async () => {
+test('the session used for these requests is still valid', async () => {
   expect((await admin.client.auth.check({})).data.email).toBe(admin.email);
 });
 
-describe('bytes that are no SMTP', () => {
+describe('malformed SMTP', () => {
   let inbound: InboundTest;
   let bob: TestReader;
   beforeAll(async () => {
@@ -171,7 +179,7 @@ describe('bytes that are no SMTP', () => {
   });
   afterAll(() => inbound.close());
 
-  test('bring no mail, relay none, leave no half of one, and leave a server that takes mail', async () => {
+  test('stores no mail, relays nothing, and leaves a server that accepts mail', async () => {
     const answers = await Promise.all(
       Object.values(MALFORMED_SMTP).map(bytes => speak(inbound.smtp.port, bytes, 400)),
     );
@@ -184,7 +192,8 @@ describe('bytes that are no SMTP', () => {
       'EHLO a.test\r\nMAIL FROM:<al@sender.test>\r\nRCPT TO:<bob@keyfold.test>\r\nDATA\r\n' +
         'Subject: still here\r\n\r\nx\r\n.\r\nQUIT\r\n',
     );
-    // Pipelined whole, as RFC 2920 does not allow behind DATA: taken or refused, but never torn.
+    // The whole session is pipelined, which RFC 2920 does not allow after DATA: the message is
+    // accepted or refused, but never partially stored.
     await speak(inbound.smtp.port, ordinary, 2_000);
     const mails = await readMails(inbound, bob);
     expect(mails.map(mail => mail.summary.subject)).toEqual(mails.length === 0 ? [] : ['still here']);

@@ -1,5 +1,6 @@
-// Mail from another provider and kill -9: what was brought in is there once, the import goes on behind it or is ended by its
-// owner, and of login and mail nothing readable lies on the disk, neither after the kill nor after the end.
+// An import from another provider and kill -9: imported messages exist once, the import resumes
+// after them or is ended by its owner, and neither credentials nor mail are readable on disk, after
+// the kill or at the end.
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -60,13 +61,16 @@ const messageIdsOf = async ({ client }: TestUser): Promise<string[]> =>
     .filter(({ alert }) => !alert)
     .map(({ message_id }) => message_id);
 
-/** Which of these texts stand in a file of the product, its database and journal included, or in what it printed. */
+/**
+ * Returns which of these texts occur in the product's output or in one of its files, including
+ * database and journal.
+ */
 async function findReadable(...texts: readonly string[]): Promise<string[]> {
   const found = texts.filter(text => product.output().includes(text)).map(text => `output: ${text}`);
   const entries = await readdir(product.dataDir, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
     if (!entry.isFile()) continue;
-    // A running database removes some meanwhile.
+    // A running database removes some files in the meantime.
     const content = await readFile(path.join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0));
     found.push(...texts.filter(text => content.includes(text)).map(text => `${entry.name}: ${text}`));
   }
@@ -76,11 +80,11 @@ async function findReadable(...texts: readonly string[]): Promise<string[]> {
 async function expectSealed({ email }: TestUser): Promise<void> {
   const found = await findReadable(provider.password, provider.user, secret, email);
   expect(found.filter(one => !one.endsWith(email))).toEqual([]);
-  // What is no secret is found.
+  // Non-secret texts are found.
   expect(found).not.toEqual([]);
 }
 
-/** Lets the leases of a process that is gone run out, as three minutes of waiting would. */
+/** Expires the leases of a dead process, as happens after three minutes. */
 const endLeases = () =>
   onDatabase(product.dataDir, db =>
     db
@@ -95,7 +99,7 @@ const sealedSecrets = () =>
     return new Map(rows.map(row => [row.id, row.secret_sealed]));
   });
 
-test('an import goes on after kill -9, or ends when its owner says so, with nothing lost, doubled or left readable', async () => {
+test('an import resumes after kill -9 or ends on request, with nothing lost, duplicated or readable', async () => {
   const [ann, bob] = [await register(), await register()];
   const messages = (first: number, count: number) =>
     Array.from({ length: count }, (_, at) => mail(at + 1, `Letter ${first + at}`, {}, secret));
@@ -103,7 +107,7 @@ test('an import goes on after kill -9, or ends when its owner says so, with noth
     { name: 'INBOX', mails: messages(0, IN_INBOX) },
     { name: 'Travel', mails: messages(IN_INBOX, ELSEWHERE) },
   ];
-  // The second portion begins, and does not end before the kill.
+  // The second batch starts and does not finish before the kill.
   let isHeld = true;
   provider.answer = ({ name, rest, write }) => {
     const from = Number(/^FETCH (\d+)\S* .*BODY\.PEEK\[\]/.exec(rest)?.[1] ?? 0);

@@ -1,5 +1,6 @@
-// Locks of several rows are taken one after the other, each by its key (tests/distribution-locks.ts), and keep what one statement
-// kept: nobody waits for each other, who waited sees what changed meanwhile, and of two who want the same one has it.
+// Locks on several rows are taken one by one, each by its key (tests/distribution-locks.ts), with
+// the guarantees of a single statement: no deadlocks, a waiting transaction sees the changes made
+// in the meantime, and only one of two transactions gets the same row.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertLogin } from '../src/features/accounts/auth/access-store.ts';
@@ -25,7 +26,10 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** What `inside` finds when it begins in a transaction of its own while another one has done `first` and not ended. */
+/**
+ * Returns the result of `second` in a transaction that starts while another one has run `first` and
+ * not yet ended.
+ */
 async function meanwhile<T>(
   first: (trx: Parameters<typeof lockMailboxes>[0]) => Promise<unknown>,
   second: (trx: Parameters<typeof lockMailboxes>[0]) => Promise<T>,
@@ -39,11 +43,11 @@ async function meanwhile<T>(
   if (answer === undefined) throw new Error('Nothing was asked');
   return answer;
 }
-/** Gives a question the time to reach the lock; one that is answered at once fails nothing. */
+/** Gives a query time to reach the lock. An immediate answer is not an error. */
 const waitFor = (answer: Promise<unknown>): Promise<unknown> =>
   Promise.race([answer.catch(() => undefined), new Promise(resolve => setTimeout(resolve, 150))]);
 
-test('mailboxes come in one order, each once, without those that are gone', async () => {
+test('lockMailboxes returns existing mailboxes once each, in a fixed order', async () => {
   const wanted = [...users].reverse();
   const boxes = await database.db
     .transaction()
@@ -56,7 +60,7 @@ test('mailboxes come in one order, each once, without those that are gone', asyn
   expect(await database.db.transaction().execute(trx => lockMailboxes(trx, [randomUUID()]))).toEqual([]);
 });
 
-test('who locks the same mailboxes in any order waits for nobody who waits, and sees the newest bytes', async () => {
+test('lockMailboxes in any order causes no deadlock and reads the newest sizes', async () => {
   const add = (order: readonly string[]) =>
     database.db.transaction().execute(async trx => {
       for (const { user_id, used_bytes } of await lockMailboxes(trx, order))
@@ -75,11 +79,11 @@ test('who locks the same mailboxes in any order waits for nobody who waits, and 
     .select('used_bytes')
     .where('user_id', 'in', users)
     .execute();
-  // Read before the lock, some of the forty would have been overwritten.
+  // If the values were read before the lock, some of the forty updates would have been overwritten.
   expect(rows.map(({ used_bytes }) => used_bytes)).toEqual(users.map(() => 40));
 });
 
-test('a statement of the release before and the function wait for each other in the same order', async () => {
+test('a lock statement of the previous release and lockMailboxes lock in the same order', async () => {
   const former = () =>
     database.db.transaction().execute(trx =>
       trx
@@ -94,7 +98,7 @@ test('a statement of the release before and the function wait for each other in 
   await Promise.all(Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? former() : now())));
 });
 
-test('containers are kept from being collected, and one that is gone is told', async () => {
+test('lockContainers prevents collection and throws for a missing container', async () => {
   const ids = [randomUUID(), randomUUID()];
   const { db } = database;
   await db
@@ -117,11 +121,11 @@ test('containers are kept from being collected, and one that is gone is told', a
     },
   );
   await expect(db.transaction().execute(trx => lockContainers(trx, ids))).rejects.toThrow(
-    'A container is gone',
+    'A container no longer exists',
   );
 });
 
-test('who waited for the supers counts only those who still are it', async () => {
+test('lockSupers returns only users who are still super admins after the wait', async () => {
   const { db } = database;
   const [ann = '', ben = ''] = users;
   await db
@@ -144,7 +148,7 @@ test('who waited for the supers counts only those who still are it', async () =>
     .execute();
 });
 
-test('a sign-in is remembered for an account, and for none without failing', async () => {
+test('insertLogin records a sign-in for an existing account and ignores an unknown one', async () => {
   const { db } = database;
   const login = {
     outcome: 'signed_in',
@@ -164,7 +168,7 @@ test('a sign-in is remembered for an account, and for none without failing', asy
   expect(rows).toEqual([{ user_id: users[0] }]);
 });
 
-test('the send that is due longest is found behind any number that others are at', async () => {
+test('the send that is longest overdue is found behind any number of locked ones', async () => {
   const { db } = database;
   const now = new Date();
   const mails = Array.from({ length: 19 }, () => randomUUID());
@@ -195,7 +199,7 @@ test('the send that is due longest is found behind any number that others are at
   await db.deleteFrom('held_sends').execute();
 });
 
-test('of workers who want an import at one time each has another, and the oldest goes first', async () => {
+test('concurrent workers claim different imports, oldest first', async () => {
   const { db } = database;
   const now = new Date();
   const ids: string[] = [];
@@ -213,7 +217,7 @@ test('of workers who want an import at one time each has another, and the oldest
   expect((await leaseImport(db, 'imap', new Date(now.getTime() + 60_000), 60_000))?.userId).toBeDefined();
 });
 
-test('of workers who want a push at one time each has another, and of a user who has enough under way none', async () => {
+test('concurrent workers claim different pushes, and none for a user at the limit', async () => {
   const { db } = database;
   const now = new Date();
   const jobs = users.slice(0, 4).map((user_id, at) => ({

@@ -1,4 +1,4 @@
-// Nothing secret or personal leaves through logs or metrics, also when things fail (STYLE.md, Errors).
+// Logs and metrics contain no secret or personal data, even on failures (STYLE.md, Errors).
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +11,8 @@ let app: TestApp;
 let lines: string[];
 beforeAll(async () => {
   lines = [];
-  // pino writes to the descriptor itself: a destination of our own takes its place, the settings stay.
+  // pino writes directly to the file descriptor; this test replaces the destination and keeps the
+  // settings.
   const template = createLogger('debug');
   const symbols = pino.symbols as unknown as Record<string, symbol>;
   Object.assign(template, {
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a day’s work writes lines, and none of them holds what it should not', async () => {
+test('a day of use produces log lines without personal data or secrets', async () => {
   const zoe = await registerTestUser(app, { username: 'zoe.canary', name: 'Zoe Canary', keepSignedIn: true });
   const token = zoe.client.jar.get('keyfold_session') ?? '';
   const device = zoe.client.jar.get('keyfold_device') ?? '';
@@ -49,7 +50,7 @@ test('a day’s work writes lines, and none of them holds what it should not', a
   for (const secret of secrets) expect(metrics).not.toContain(secret);
 });
 
-test('a failure that is ours says nothing but that, and where to look', async () => {
+test('an internal error returns a generic message and a request id that is in the log', async () => {
   const { client } = await registerTestUser(app);
   await app.db.schema.alterTable('tags').renameTo('tags_away').execute();
   const reply = await client.fetch('/auth/check');

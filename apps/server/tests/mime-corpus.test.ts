@@ -1,6 +1,7 @@
 /**
- * Every message of the MIME corpora of ../shared, sent in by SMTP, sealed, stored, opened with the reader's keys and put
- * together again: byte for byte what was sent. Line ends are made CR LF first, as a sending server would.
+ * Every message of the MIME corpora of ../shared is sent by SMTP, encrypted, stored, decrypted with
+ * the reader's keys and reassembled: byte for byte as sent. Line ends are converted to CR LF first,
+ * as a sending server would do.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +18,7 @@ import {
 } from './harness/inbound.ts';
 
 const corpus = path.resolve(import.meta.dirname, '../../../../shared/data/mime');
-/** What lies beside the messages: expectations, notes, encoder samples. */
+/** Other files of the corpora: expectations, notes, encoder samples. */
 const NO_MESSAGE =
   /\.(json|golden|expected|md)$|COPYING|LICENSE|codec_|tutanota-mimetools-expected|header-cases/;
 
@@ -25,7 +26,7 @@ type Message = { readonly name: string; readonly raw: Buffer };
 
 function toCrlf(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1').replace(/\r?\n/g, '\r\n');
-  // SMTP ends the last line, whether the message did or not.
+  // SMTP terminates the last line, whether or not the message did.
   return Buffer.from(text === '' || text.endsWith('\r\n') ? text : `${text}\r\n`, 'latin1');
 }
 
@@ -35,10 +36,13 @@ const readCorpus = (): Message[] =>
     .sort()
     .map(name => ({ name, raw: toCrlf(readFileSync(path.join(corpus, name))) }));
 
-/** Policy (smtp/inbound/line-check.ts): a CR without LF is refused. LF without CR does not occur after toCrlf. */
+/**
+ * Policy (smtp/inbound/line-check.ts): a CR without LF is refused. An LF without CR does not occur
+ * after toCrlf.
+ */
 const isRefusable = ({ raw }: Message): boolean => /\r(?!\n)/.test(raw.toString('latin1'));
 
-describe.skipIf(!existsSync(corpus))('the MIME corpora of ../shared/data/mime (absent: skipped)', () => {
+describe.skipIf(!existsSync(corpus))('the MIME corpora of ../shared/data/mime (skipped when absent)', () => {
   let inbound: InboundTest;
   let bob: TestReader;
   beforeAll(async () => {
@@ -54,7 +58,7 @@ describe.skipIf(!existsSync(corpus))('the MIME corpora of ../shared/data/mime (a
     return client.reply();
   };
 
-  test('all are taken in, opened and given back unchanged', { timeout: 180_000 }, async () => {
+  test('are accepted, opened and returned unchanged', { timeout: 180_000 }, async () => {
     const messages = readCorpus();
     expect(messages.length).toBeGreaterThan(600);
     const taken: Message[] = [];
@@ -71,11 +75,11 @@ describe.skipIf(!existsSync(corpus))('the MIME corpora of ../shared/data/mime (a
     expect(refused).toEqual(
       messages
         .filter(isRefusable)
-        .map(({ name }) => `${name}: 550 5.5.2 Bare CR or LF in the message: lines end with CR LF only`),
+        .map(({ name }) => `${name}: 550 5.5.2 Bare CR or LF in the message: lines must end with CR LF`),
     );
 
     const mails = await readMails(inbound, bob);
-    // Two files of the corpora that are equal, and have a Message-ID, are one delivery repeated.
+    // Two identical files with a Message-ID count as one repeated delivery.
     const seen = new Set<string>();
     const expected = taken.filter(({ raw }) => {
       const text = raw.toString('latin1');
@@ -94,7 +98,7 @@ describe.skipIf(!existsSync(corpus))('the MIME corpora of ../shared/data/mime (a
       expect(mail.headers).toMatch(/^Authentication-Results: mail\.keyfold\.test; /);
       expect(mail.headers).toContain('Subject: [...]\r\n');
       expect(mail.headers.length).toBeLessThan(32_768);
-      // The corpora hold spam too, and mail that its own domain disowns.
+      // The corpora also contain spam and messages that fail their own domain's policy.
       expect(mail.flags & ~(FLAG_BITS.attachment | FLAG_BITS.flagged)).toBe(FLAG_BITS.public);
     }
     expect(mails.some(mail => mail.attachments > 0)).toBe(true);

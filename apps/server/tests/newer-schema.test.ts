@@ -1,5 +1,6 @@
-// An upgrade that is taken back, or under way: this release on the schema of the next one. The next release is this one with
-// further migrations; those that only add are accepted, writes of both are kept, and the next release goes on where it was.
+// An upgrade that is rolled back or in progress: this release on the schema of the next one. The
+// next release is simulated by this one with further migrations. Additive migrations are accepted,
+// writes of both releases are kept, and the next release resumes where it stopped.
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../src/base/logger.ts';
@@ -48,11 +49,11 @@ async function withDatabase(work: (db: Db, empty: EmptyDatabase) => Promise<void
   }
 }
 
-test('this release runs and writes on a schema to which the next one added, and the next one goes on', async () => {
+test('this release works on a schema extended by the next one, and the next one can continue', async () => {
   const before = await registerTestUser(app);
   expect(await migrate(app.db, NEXT)).toEqual([]);
   await sql`insert into moods (user_id, mood) select id, 'glad' from users`.execute(app.db);
-  // What a start of this release does first.
+  // The first step of every start of this release.
   expect(await migrate(app.db)).toEqual(Object.keys(ADDING));
   const after = await registerTestUser(app);
   await before.client.tags.save({ tag: { name: 'Written before', color: 'blue' } });
@@ -68,7 +69,7 @@ test('this release runs and writes on a schema to which the next one added, and 
   ]);
 });
 
-test('a schema that the next release contracted is refused with one line, unless this one knows what it needs', () =>
+test('a schema contracted by a newer release is refused with one line unless this release meets its needs', () =>
   withDatabase(async db => {
     const tip = MIGRATION_NAMES.at(-1) ?? '';
     const bearable = { ...MIGRATIONS, '9000-drop': { ...running('drop table if exists moods'), needs: tip } };
@@ -81,12 +82,12 @@ test('a schema that the next release contracted is refused with one line, unless
     });
     const said = await refusalOf(migrate(db));
     expect(said).toMatch(
-      /^StartRefused: A newer version of Keyfold changed the database .* \(9002-drop\): install that version again, or /,
+      /^StartRefused: A newer version of Keyfold changed the database, .* \(9002-drop\)\. Install that version again, or /,
     );
     expect(said).not.toContain('\n');
   }));
 
-test('a migration that nobody described is refused', () =>
+test('an unknown migration without a description is refused', () =>
   withDatabase(async db => {
     await migrate(db);
     await sql`insert into kysely_migration (name, timestamp) values ('9000-unknown', now()::text)`.execute(
@@ -95,7 +96,7 @@ test('a migration that nobody described is refused', () =>
     expect(await refusalOf(migrate(db))).toContain('(9000-unknown)');
   }));
 
-test('a migration of this release that the next one has not brought along is applied beside it', () =>
+test('a migration of this release that the next one lacks is applied on top', () =>
   withDatabase(async db => {
     const patch = { '0999-patch': running('create table patched (id int)') };
     await migrate(db, NEXT);

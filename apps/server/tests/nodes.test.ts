@@ -1,5 +1,6 @@
-// One service on six machines: two for HTTP, two for SMTP, two workers, each a process with a data directory of its own, over
-// one database and one bucket. Nothing is sticky, and of two of a kind one may be killed.
+// One service on six nodes: two for HTTP, two for SMTP and two workers, each a process with its own
+// data directory, over one database and one bucket. There are no sticky sessions, and one node of
+// each pair may be killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,7 +21,7 @@ import { type S3Server, startS3Server } from './harness/s3.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
-/** Between two looks of a sender for mail that came up meanwhile. */
+/** Interval at which a sender checks for new mail to send. */
 const PAUSE_MS = 10;
 const SEED = 20_261_124;
 
@@ -49,7 +50,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The names of the events that a client hears, as they come. */
+/** Collects the names of the events that a client receives. */
 async function listen(client: TestClient): Promise<string[]> {
   const response = await client.fetch('/user/events');
   const heard: string[] = [];
@@ -63,12 +64,12 @@ async function listen(client: TestClient): Promise<string[]> {
         ].map(([, name = '']) => name),
       );
   };
-  // A node that is killed ends the stream.
+  // Killing the node ends the stream.
   read().catch(() => undefined);
   return heard;
 }
 
-test('requests go to any node, events and limits are shared, and a killed node takes nothing along', async () => {
+test('any node can serve requests, events and limits are shared, and a killed node loses nothing', async () => {
   const first = await nodes.start('http');
   const [second, door, otherDoor, worker] = await Promise.all(
     ['http', 'smtp', 'smtp', 'worker', 'worker'].map(nodes.start),
@@ -81,7 +82,7 @@ test('requests go to any node, events and limits are shared, and a killed node t
       config: { domains: ['keyfold.test'] },
       client: () => createTestClient(first.httpUrl),
     });
-    // The same browser, the load balancer's next choice.
+    // The same browser, routed to another node by the load balancer.
     users.push({ ...user, client: createTestClient(second.httpUrl, { jar: user.client.jar }) });
   }
   const [ann] = users;
@@ -123,7 +124,7 @@ test('requests go to any node, events and limits are shared, and a killed node t
     ...[door, otherDoor].map(({ smtpPort }) => deliver(smtpPort)),
     ...[1, 2].map(() => runSends(sends, ledger, () => false)),
   ]);
-  // A failure is told at the end.
+  // A failure is reported at the end.
   load.catch(() => undefined);
   try {
     await expect.poll(() => heard.every(events => events.includes('mail')), PATIENCE).toBe(true);
@@ -138,12 +139,13 @@ test('requests go to any node, events and limits are shared, and a killed node t
     isKilled = true;
   }
   await load;
-  // What the one that is gone had not acknowledged: its senders ask the other, as the records of a domain tell them to.
+  // Senders retry unacknowledged mail of the killed node at the other one, as a domain's MX records
+  // specify.
   while (deliveries.length > 0) await runDeliveries(otherDoor.smtpPort, deliveries, ledger, () => false);
 
   await expect
     .poll(async () => {
-      // What the killed worker had claimed, two minutes later.
+      // Claims of the killed worker, two minutes later.
       await sql`update outbound_recipients set leased_until = null where leased_until < now() + interval '110 seconds'`.execute(
         db,
       );

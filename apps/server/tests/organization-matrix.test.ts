@@ -1,5 +1,6 @@
-// The permission matrix of organisations: every call by somebody in none, a member, an admin, an owner, and the owner of
-// another one, each naming things of the first. Who is not let through changes nothing; nobody sees another organisation.
+// The permission matrix of organizations: every call by a user without an organization, a member,
+// an admin, an owner, and the owner of another organization, each naming objects of the first.
+// Refused calls change nothing, and no caller sees another organization.
 import { type api, ORGANIZATION_RIGHTS } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,10 +12,10 @@ type CallName = keyof typeof api.organization;
 const CALLERS = ['outsider', 'member', 'admin', 'owner', 'stranger'] as const;
 type Caller = (typeof CALLERS)[number];
 
-/** What a call names of the first organisation. */
+/** Objects of the first organization that a call names. */
 type Targets = { readonly memberId: string; readonly invitedId: string; readonly connected: string };
 
-/** `own`: it changes or shows the caller's own organisation, whichever that is. */
+/** `own`: changes or shows the caller's own organization, whichever that is. */
 type Row = {
   readonly input: (targets: Targets, made: number) => Record<string, unknown>;
   readonly expected: Readonly<Record<Caller, number>>;
@@ -49,7 +50,7 @@ let app: TestApp;
 let callers: Readonly<Record<Caller, TestUser>>;
 let target: TestUser & { readonly id: string };
 let made = 0;
-const domain = 'first-organisation.test';
+const domain = 'first-organization.test';
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -81,7 +82,7 @@ async function statusOf(user: TestUser, name: CallName, input: Record<string, un
   }
 }
 
-/** Everything that the first organisation shows its owner, without times of use. */
+/** Returns everything that the owner of the first organization can see, without times of use. */
 const stateOf = async (user: TestUser) => ({
   organization: (await user.client.organization.get({})).data,
   members: (await user.client.organization.members({})).data.map(({ last_active_at, ...rest }) => rest),
@@ -110,7 +111,7 @@ describe.each(Object.keys(MATRIX) as (keyof typeof MATRIX)[])('%s', name => {
   });
 });
 
-test('a reset is for who stands strictly below, removing for who is not above', async () => {
+test('a password reset needs a higher role, and a removal needs an equal or higher role', async () => {
   const { owner, admin } = callers;
   const [peer, second] = [
     await addMember(app, owner, { role: 'admin' }),
@@ -124,7 +125,7 @@ test('a reset is for who stands strictly below, removing for who is not above', 
     expect(await statusOf(owner, 'remove_member', { user_id: id })).toBe(200);
 });
 
-test('nobody but an owner ends an organisation, and no owner another’s', async () => {
+test('only an owner can delete an organization, and only their own', async () => {
   const { outsider, member, admin, owner, stranger } = callers;
   const third = await registerTestUser(app);
   await third.client.organization.create({ name: 'Third' });
@@ -137,7 +138,7 @@ test('nobody but an owner ends an organisation, and no owner another’s', async
   expect((await stateOf(stranger)).members).toHaveLength(2);
 });
 
-test('two organisations never see each other', async () => {
+test('two organizations never see each other', async () => {
   const { owner, stranger } = callers;
   const own = await stateOf(stranger);
   const ids = new Set((await stateOf(owner)).members.map(({ user_id }) => user_id));
@@ -151,7 +152,7 @@ test('two organisations never see each other', async () => {
     expect(await statusOf(owner, 'remove_member', { user_id })).toBe(404);
 });
 
-test('what the server allows is what permissions say', async () => {
+test('the reported permissions match what the server allows', async () => {
   const rights = new Map<Caller, readonly string[]>();
   for (const who of CALLERS)
     rights.set(who, (await callers[who].client.organization.permissions({})).data.can);

@@ -1,4 +1,5 @@
-// What the service does while its database is away, and that the embedded one comes back by itself (docs/reliability.md#goals).
+// Behavior of the service while its database is unavailable, and automatic recovery of the embedded
+// database (docs/reliability.md#goals).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -49,7 +50,7 @@ afterAll(async () => {
 const postmasterPid = () =>
   Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
-test('while PostgreSQL is gone the answer is 503, and afterwards all is as before', async () => {
+test('requests get 503 while PostgreSQL is down and recover afterwards', async () => {
   expect((await client.fetch('/ready')).status).toBe(200);
   process.kill(postmasterPid(), 'SIGKILL');
   const statuses = new Set<number>();
@@ -71,7 +72,7 @@ test('while PostgreSQL is gone the answer is 503, and afterwards all is as befor
   expect((await client.auth.check({})).data.email).toBe('olivia@keyfold.test');
 });
 
-test('health does not depend on the database; ready does', async () => {
+test('health does not depend on the database, ready does', async () => {
   await database.close();
   expect((await client.fetch('/health')).status).toBe(200);
   const ready = await client.fetch('/ready');

@@ -1,9 +1,11 @@
-// The service as an operator meets it: npm start's process, its words, its end, and the admin tool.
+// The service from the operator's point of view: the process of npm start, its output, its exit,
+// and the admin tool.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { findFreePort } from '@keyfold/testing/product';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestClient } from './harness/client.ts';
 import { createTestKeys } from './harness/users.ts';
@@ -27,7 +29,10 @@ const run = (file: string, env: Record<string, string>, args: readonly string[] 
     env,
   );
 
-/** Runs the script of package.json as npm does: by a shell, which is all that npm can send a signal to. */
+/**
+ * Runs the script of package.json as npm does: through a shell, the only process that npm can
+ * signal.
+ */
 function runStartScript(env: Record<string, string>): Run {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
     readonly scripts: { readonly start: string };
@@ -69,14 +74,6 @@ async function until(process: Run, text: string): Promise<void> {
   }
 }
 
-const freePort = (): Promise<number> =>
-  new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-
 let dataDir: string;
 let env: Record<string, string>;
 beforeAll(async () => {
@@ -84,8 +81,8 @@ beforeAll(async () => {
   env = {
     KEYFOLD_DATA: dataDir,
     KEYFOLD_HOST: '127.0.0.1',
-    PORT: String(await freePort()),
-    SMTP_PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
+    SMTP_PORT: String(await findFreePort()),
     KEYFOLD_CAPTCHA_COST: '0',
     KEYFOLD_WELCOME: 'off',
   };
@@ -102,7 +99,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const client = () => createTestClient(`http://127.0.0.1:${env.PORT}`);
 
-test('it says where it is, survives a kill and ends in order', async () => {
+test('the server prints its addresses, survives a kill and shuts down cleanly', async () => {
   const first = run('main.ts', env);
   await until(first, 'Press Ctrl+C to stop.');
   expect(first.output()).toContain(`http://localhost:${env.PORT}/`);
@@ -119,10 +116,10 @@ test('it says where it is, survives a kill and ends in order', async () => {
 
   const grant = run('admin.ts', env, ['grant', 'super', 'Peggy@keyfold.test']);
   expect(await grant.ended).toBe(0);
-  expect(grant.output()).toContain('now an admin of level super');
+  expect(grant.output()).toContain('now has admin level super');
   const again = run('admin.ts', env, ['grant', 'super', 'peggy@keyfold.test']);
   expect(await again.ended).toBe(0);
-  expect(again.output().trim()).toBe('peggy@keyfold.test is an admin of level super already.');
+  expect(again.output().trim()).toBe('peggy@keyfold.test already has admin level super.');
 
   const second = run('main.ts', { ...env, PORT: '0', SMTP_PORT: '0' });
   expect(await second.ended).toBe(1);
@@ -138,36 +135,36 @@ test('it says where it is, survives a kill and ends in order', async () => {
 
   const stoppedAt = performance.now();
   third.child.kill('SIGTERM');
-  // npm hands the same signal on once more: that is no second one.
+  // npm forwards the same signal again; this does not count as a second one.
   third.child.kill('SIGTERM');
   expect(await third.ended).toBe(0);
   expect(performance.now() - stoppedAt).toBeLessThan(10_000);
   expect(third.output()).not.toContain('"level":50');
 });
 
-test('the admin tool works on a service that is not running', async () => {
+test('the admin tool works while the service is stopped', async () => {
   const list = run('admin.ts', env, ['list']);
   expect(await list.ended).toBe(0);
   expect(list.output().trim()).toBe('super\tpeggy@keyfold.test');
   const revoke = run('admin.ts', env, ['revoke', 'peggy@keyfold.test']);
   expect(await revoke.ended).toBe(1);
   expect(revoke.output().trim()).toBe(
-    'This is the last super admin: make another one first (grant super ADDRESS).',
+    'This is the last super admin. Appoint another one first (grant super ADDRESS).',
   );
   const nobody = run('admin.ts', env, ['grant', 'readonly', 'nobody@keyfold.test']);
   expect(await nobody.ended).toBe(1);
-  expect(nobody.output().trim()).toBe('Nobody has this address.');
+  expect(nobody.output().trim()).toBe('No account has this address.');
   const reset = run('admin.ts', env, ['reset-second-factor', 'Peggy@keyfold.test']);
   expect(await reset.ended).toBe(0);
   expect(reset.output().trim()).toBe('Peggy@keyfold.test has no second factor.');
   const unknown = run('admin.ts', env, ['reset-second-factor', 'nobody@keyfold.test']);
   expect(await unknown.ended).toBe(1);
-  expect(unknown.output().trim()).toBe('Nobody has this address.');
+  expect(unknown.output().trim()).toBe('No account has this address.');
   const folder = path.join(dataDir, 'refused');
   const refused = run('admin.ts', env, ['base-backup', folder]);
   expect(await refused.ended).toBe(1);
-  expect(refused.output()).toContain('There is no archive: set KEYFOLD_WAL_ARCHIVE');
-  // What was begun is gone, so that the next try may have the folder.
+  expect(refused.output()).toContain('There is no archive. Set KEYFOLD_WAL_ARCHIVE');
+  // Partial files are removed, so that the next attempt can use the folder.
   expect(readdirSync(folder)).toEqual([]);
   const dkim = run('admin.ts', env, ['dkim']);
   expect(await dkim.ended).toBe(0);
@@ -178,17 +175,17 @@ test('the admin tool works on a service that is not running', async () => {
   expect(dkim.output()).toMatch(/^\w+\._domainkey\.keyfold\.test\. TXT ("[^"]{1,255}" ?)+$/m);
 });
 
-describe('what cannot work is said in plain words', () => {
-  test('a command that is none', async () => {
+describe('a clear message reports', () => {
+  test('an unknown or incomplete command', async () => {
     const commands = [
-      { args: ['grant', 'king', 'peggy@keyfold.test'], why: 'The words after grant are not those it takes.' },
-      { args: ['reset-second-factor'], why: 'The words after reset-second-factor are not those it takes.' },
-      { args: ['toString'], why: 'There is no command "toString".' },
+      { args: ['grant', 'king', 'peggy@keyfold.test'], why: 'Wrong arguments for grant.' },
+      { args: ['reset-second-factor'], why: 'Wrong arguments for reset-second-factor.' },
+      { args: ['toString'], why: 'Unknown command "toString".' },
     ];
     const about = run('admin.ts', env, ['restore', '--help']);
     expect(await about.ended).toBe(0);
     expect(about.output()).toMatch(
-      /^Usage: [^\n]+\n {2}restore DIR [^\n]+\n +put a backup into an empty database[^\n]+\n$/,
+      /^Usage: [^\n]+\n {2}restore DIR [^\n]+\n +restore a backup into an empty database[^\n]+\n$/,
     );
     const helps = [[], ['help']].map(args => run('admin.ts', env, args));
     const wrongs = commands.map(({ args, why }) => ({ wrong: run('admin.ts', env, args), why }));
@@ -196,7 +193,7 @@ describe('what cannot work is said in plain words', () => {
       expect(await wrong.ended).toBe(2);
       expect(wrong.output()).toMatch(/^Usage: npm run admin/);
       expect(wrong.output().trim().split('\n').at(-1)).toBe(why);
-      expect(wrong.output().split('\n').length < 6).toBe(/^The words/.test(why));
+      expect(wrong.output().split('\n').length < 6).toBe(/^Wrong arguments/.test(why));
     }
     for (const help of helps) {
       expect(await help.ended).toBe(0);
@@ -204,7 +201,7 @@ describe('what cannot work is said in plain words', () => {
     }
   });
 
-  test('a configuration', async () => {
+  test('an invalid configuration', async () => {
     const wrong = run('main.ts', { ...env, PORT: 'x', KEYFOLD_ROLES: 'y' });
     expect(await wrong.ended).toBe(1);
     expect(wrong.output()).toMatch(
@@ -213,13 +210,13 @@ describe('what cannot work is said in plain words', () => {
   });
 
   test('a port in use', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const holder = createServer().listen(port, '127.0.0.1');
     try {
       const blocked = run('main.ts', { ...env, PORT: String(port) });
       expect(await blocked.ended).toBe(1);
       expect(blocked.output()).toBe(
-        `Port ${port} is in use. Stop what uses it, or set PORT to another one.\n`,
+        `Port ${port} is in use. Stop the process that uses it, or set PORT to another port.\n`,
       );
     } finally {
       holder.close();

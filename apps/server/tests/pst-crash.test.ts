@@ -1,4 +1,5 @@
-// A PST file and kill -9: one machine takes it in, a second one dies reading it, a third one goes on, and nothing is there twice.
+// A PST file and kill -9: one node accepts the file, a second one is killed while reading it, a
+// third one resumes, and no message is imported twice.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { writePst } from '@keyfold/testing/pst-file';
@@ -57,7 +58,7 @@ function importsOf({ dataDir }: Node): string[] {
   }
 }
 
-test('of a worker that is killed nothing stays, and another one goes on where it stopped', async () => {
+test('a killed worker leaves nothing behind, and another one resumes where it stopped', async () => {
   const door = await nodes.start('http');
   const first = await nodes.start('worker');
   const { client } = await registerTestUser({

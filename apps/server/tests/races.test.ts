@@ -1,5 +1,5 @@
-// Fifty at one moment, over two servers on one database: what must hold is told by the tables afterwards, and not by the
-// answers alone (docs/reliability.md#goals). A line is printed for each race.
+// Fifty concurrent calls over two servers on one database. The tables are checked afterwards, not
+// only the responses (docs/reliability.md#goals). Prints one line for each race.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMessageKey, wrapForSelf } from '@keyfold/crypto/message';
@@ -25,7 +25,7 @@ const FITTING = 7;
 const track = useTrack();
 const { blobs, clock, clientAt, users, idOf, count, expectTrueCounters, usedBy, withRoom } = track;
 
-test('quota: of fifty uploads those stay that fit, and their bytes are counted once each', async () => {
+test('quota: of fifty uploads only those that fit are kept, and their bytes are counted once', async () => {
   const [dora] = await users(1);
   if (dora === undefined) throw new Error('no user');
   const id = await idOf(dora);
@@ -48,14 +48,14 @@ test('quota: of fifty uploads those stay that fit, and their bytes are counted o
     expect(stored).toBe(FITTING);
     expect(won(answers)).toBe(FITTING);
     expect(new Set(answers)).toEqual(new Set(['none', '507 quota_exceeded']));
-    // What was refused left no bytes behind.
+    // Refused uploads left no bytes behind.
     expect(await count('blobs')).toBe(FITTING);
     expect(blobs.ids()).toHaveLength(FITTING);
   });
   await expectTrueCounters();
 });
 
-test('quota: of fifty letters to one reader those arrive that fit, and no sender has a copy of another', async () => {
+test('quota: of fifty messages to one recipient only those that fit arrive, and senders keep only their own', async () => {
   const [ann, ben] = (await users(2)) as [TestUser, TestUser];
   await track.app.db.updateTable('users').set({ plan: 'pro' }).where('kdf_email', '=', ann.email).execute();
   const [annId, benId] = [await idOf(ann), await idOf(ben)];
@@ -72,7 +72,7 @@ test('quota: of fifty letters to one reader those arrive that fit, and no sender
   await expectTrueCounters();
 });
 
-test('send: fifty requests of one key are one message, here and outside', async () => {
+test('send: fifty requests with one key send one message, locally and outside', async () => {
   const [ann, ben] = (await users(2)) as [TestUser, TestUser];
   const [annId, benId] = [await idOf(ann), await idOf(ben)];
   const request = await sealTestMessage(ann, { to: [ben, 'friend@outside.test'] });
@@ -90,7 +90,7 @@ test('send: fifty requests of one key are one message, here and outside', async 
   await expectTrueCounters();
 });
 
-test('recall: of fifty recalls and three releases either one recall wins or none, and nothing is both', async () => {
+test('recall: of fifty recalls and three releases at most one recall wins, and never both', async () => {
   const [ann, ben] = (await users(2)) as [TestUser, TestUser];
   const benId = await idOf(ben);
   const request = { ...(await sealTestMessage(ann, { to: [ben] })), undo_seconds: 1 };
@@ -116,7 +116,7 @@ test('recall: of fifty recalls and three releases either one recall wins or none
   await expectTrueCounters();
 });
 
-test('bonus: fifty first contacts bring it once', async () => {
+test('bonus: fifty first contacts grant it once', async () => {
   const [ann, ben, cat] = (await users(3)) as [TestUser, TestUser, TestUser];
   const id = await idOf(ann);
   const answers = await race(n =>
@@ -133,7 +133,7 @@ test('bonus: fifty first contacts bring it once', async () => {
   expect(kept).toBe(2);
 });
 
-test('share code: of fifty who use one at once one does', async () => {
+test('share code: only one of fifty concurrent uses succeeds', async () => {
   const [ann, ...guests] = (await users(6)) as [TestUser, ...TestUser[]];
   const { data } = await ann.client.contacts.generate({});
   const answers = await race(n => clientAt(n, guests[n % guests.length]).contacts.add({ code: data.code }));
@@ -146,18 +146,18 @@ test('share code: of fifty who use one at once one does', async () => {
   expect(await count('share_codes', sql`user_id = ${annId}::uuid and kept_until is null`)).toBe(0);
 });
 
-test('addresses: fifty wishes make as many as the plan has', async () => {
+test('addresses: fifty concurrent requests create as many as the plan allows', async () => {
   const [ann] = (await users(1)) as [TestUser];
   const id = await idOf(ann);
   const answers = await race(n => clientAt(n, ann).addresses.create({ address: `race${n}@keyfold.test` }));
-  // One is the account's own.
+  // One address is the account's own.
   const aliases = (await count('addresses', ofUser(id))) - 1;
   say('limit of addresses', answers, `${aliases} aliases of ${PLAN_LIMITS.free.addressLimit}`);
   expect(aliases).toBe(PLAN_LIMITS.free.addressLimit);
   expect(won(answers)).toBe(PLAN_LIMITS.free.addressLimit);
 });
 
-test('domains: fifty claims make as many as the plan has', async () => {
+test('domains: fifty concurrent claims create as many as the plan allows', async () => {
   const [ann] = (await users(1)) as [TestUser];
   const id = await idOf(ann);
   const answers = await race(n => clientAt(n, ann).domains.register({ domain: `race${n}.example` }));
@@ -167,7 +167,7 @@ test('domains: fifty claims make as many as the plan has', async () => {
   expect(won(answers)).toBe(PLAN_LIMITS.free.domainLimit);
 });
 
-test('one address: of fifty who want it one has it', async () => {
+test('one address: only one of fifty concurrent requests gets it', async () => {
   const wanting = await users(5);
   const address = 'the.only.one@keyfold.test';
   const answers = await race(n => clientAt(n, wanting[n % wanting.length]).addresses.create({ address }));
@@ -176,7 +176,7 @@ test('one address: of fifty who want it one has it', async () => {
   expect([kept, won(answers)]).toEqual([1, 1]);
 });
 
-test('one name: of fifty who register it one does, and no other left anything', async () => {
+test('one username: only one of fifty registrations succeeds, and the others leave nothing behind', async () => {
   const before = [await count('users'), await count('mailboxes'), await count('sessions')];
   const { mainKey } = await createTestKeys();
   const answers = await race(n =>
@@ -197,7 +197,7 @@ test('one name: of fifty who register it one does, and no other left anything', 
   expect(await count('addresses', sql`address = 'racer@keyfold.test'`)).toBe(1);
 });
 
-test('an invitation with seven uses left lets seven of fifty in', async () => {
+test('an invitation with seven uses left admits seven of fifty users', async () => {
   const closed = await startApp(
     { ...track.app.config, isInvitationNeeded: true },
     track.app.database.connection,
@@ -234,7 +234,7 @@ test('an invitation with seven uses left lets seven of fifty in', async () => {
   }
 });
 
-test('supers who all remove each other and themselves leave one', async () => {
+test('super admins who remove each other and themselves leave one', async () => {
   const supers = await users(5);
   for (const { email } of supers) await setAdmin(track.app.deps, email, 'super');
   const tokens = await Promise.all(
@@ -254,7 +254,7 @@ test('supers who all remove each other and themselves leave one', async () => {
   expect(left).toBe(1);
 });
 
-test('import: fifty same batches store each message once', async () => {
+test('import: fifty identical batches store each message once', async () => {
   const [ann] = (await users(1)) as [TestUser];
   const id = await idOf(ann);
   const messages = await Promise.all(
@@ -270,7 +270,7 @@ test('import: fifty same batches store each message once', async () => {
   await expectTrueCounters();
 });
 
-test('import by the server: of fifty one is begun', async () => {
+test('server import: only one of fifty requests starts one', async () => {
   const [ann] = (await users(1)) as [TestUser];
   const id = await idOf(ann);
   const answers = await race(n =>
@@ -289,7 +289,7 @@ test('import by the server: of fifty one is begun', async () => {
   expect([won(answers), kept]).toEqual([1, 1]);
 });
 
-test('the lock of a mailbox: fifty changes of the same mails leave the counters true', async () => {
+test('mailbox lock: fifty changes of the same messages keep the counters correct', async () => {
   const [ann] = (await users(1)) as [TestUser];
   const messages = await Promise.all(
     Array.from({ length: 20 }, (_, n) => sealImported(ann, `${n}@lock.test`)),
@@ -308,7 +308,7 @@ test('the lock of a mailbox: fifty changes of the same mails leave the counters 
       case 2:
         return client.mail.archive({ email_id, value: n % 2 === 0 });
       case 3:
-        // Each once: what is deleted twice is gone.
+        // Each message only once: deleting a message twice removes it permanently.
         return client.mail.remove({ email_id: [ids[Math.floor(n / 5)] ?? ''] });
       default:
         return client.mail.restore({ email_id });
@@ -320,7 +320,7 @@ test('the lock of a mailbox: fifty changes of the same mails leave the counters 
   expect(won(answers)).toBe(AT_ONCE);
 });
 
-test('a record of one version takes one of fifty changes', async () => {
+test('records: only one of fifty changes of one version succeeds', async () => {
   const [ann] = (await users(1)) as [TestUser];
   const userId = await idOf(ann);
   const answers = await race(n =>
@@ -337,7 +337,7 @@ test('a record of one version takes one of fifty changes', async () => {
   expect([won(answers), kept]).toEqual([1, 1]);
 });
 
-test('a code of an authenticator app opens one of fifty half-done sign-ins', async () => {
+test('authenticator code: one code completes only one of fifty MFA-pending sign-ins', async () => {
   const [ann] = (await users(1)) as [TestUser];
   const id = await idOf(ann);
   const { secret } = await turnTotpOn(ann, clock);
@@ -358,7 +358,7 @@ test('a code of an authenticator app opens one of fifty half-done sign-ins', asy
   expect([won(answers), opened]).toEqual([1, 1]);
 });
 
-test('purge against restore: each of fifty mails is back whole, or gone whole', async () => {
+test('purge against restore: each of fifty messages is completely restored or completely purged', async () => {
   const [ann] = (await users(1)) as [TestUser];
   const id = await idOf(ann);
   const messages = await Promise.all(
@@ -369,7 +369,7 @@ test('purge against restore: each of fifty mails is back whole, or gone whole', 
   await ann.client.mail.remove({ email_id: ids });
   await track.app.db
     .updateTable('mails')
-    // The time at which it is to go.
+    // Time at which it is due for permanent deletion.
     .set({ deleted_at: clock.now() })
     .where('user_id', '=', id)
     .execute();

@@ -1,11 +1,15 @@
 /**
- * What this process says to PostgreSQL while something runs: statements with their values, in their order, whoever sends them.
+ * Records the statements that this process sends to PostgreSQL, with their values and in order,
+ * whichever code sends them.
  */
 import pg from 'pg';
 
 export type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
-/** Every statement that `work` makes. What other work of the process makes meanwhile is among them. */
+/**
+ * Returns every statement that `work` executes. Includes statements of other work in the process
+ * during that time.
+ */
 export async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const { prototype } = pg.Client;

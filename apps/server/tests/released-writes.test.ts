@@ -1,6 +1,7 @@
-// The program of the release before writes into the newest schema while machines are exchanged: what the first release writes in
-// a day of two users was recorded (released-writes.jsonl) and is taken, statement by statement. KEYFOLD_RECORD_WRITES=1 records
-// it anew, at the release whose successor is to be tried; never to make a failure go.
+// The previous release writes to the newest schema while machines are replaced: the recorded writes
+// of the first release for one day of two users (released-writes.jsonl) are accepted, statement by
+// statement. KEYFOLD_RECORD_WRITES=1 records them again. Use it only at the release whose successor
+// is to be tested, never to hide a failure.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 import { fromLine, liveADay, recordWrites, toLine } from './released-writes.ts';
 
 const FILE = path.resolve(import.meta.dirname, 'released-writes.jsonl');
-/** Tables that a day must have written to, or the recording is not worth its name. */
+/** Tables that a day must write to; otherwise the recording is not representative. */
 const WRITTEN = [
   'addresses',
   'contacts',
@@ -44,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the newest schema takes what the release before writes', async () => {
+test('the newest schema accepts the writes of the previous release', async () => {
   const writes = readFileSync(FILE, 'utf8').trimEnd().split('\n').map(fromLine);
   for (const table of WRITTEN)
     expect(

@@ -1,6 +1,7 @@
 /**
- * What a release writes, as its program said it to PostgreSQL: statements with their values, in their order, a line each. They
- * are recorded once for a release and made again on the schema of the next, which must take them (docs/scaling.md, Upgrades).
+ * Writes of a release, as sent to PostgreSQL: statements with their values, in order, one per line.
+ * They are recorded once per release and replayed on the schema of the next one, which must accept
+ * them (docs/scaling.md, Upgrades).
  */
 import { randomBytes } from 'node:crypto';
 import type { TestApp } from './harness/app.ts';
@@ -35,7 +36,10 @@ export function fromLine(line: string): Write {
   return { text, values: values.map(unpack) };
 }
 
-/** Every write that this process makes while `work` runs, but for those of the schedule's own tables. */
+/**
+ * Returns every write of this process while `work` runs, except those to the scheduler's own
+ * tables.
+ */
 export const recordWrites = async (work: () => Promise<void>): Promise<Write[]> =>
   (await recordStatements(work)).filter(({ text }) => WRITES.test(text) && !text.includes('pgboss'));
 
@@ -56,7 +60,7 @@ async function keep({ client, email, identity }: TestUser): Promise<void> {
   await client.otp.generate({});
 }
 
-/** A day of two users: what most writes of the service are. */
+/** Simulates a day of two users, which covers most writes of the service. */
 export async function liveADay(app: TestApp): Promise<void> {
   const ann = await registerTestUser(app, { keepSignedIn: true });
   const ben = await registerTestUser(app);

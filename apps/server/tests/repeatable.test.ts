@@ -1,5 +1,6 @@
-// Calls that the contract declares repeatable: a client that lost the answer makes them a second time without asking anybody.
-// Each is made twice here, and the second must be answered as the first was and leave what the first left.
+// Calls that the contract declares repeatable: a client that lost the response repeats them
+// automatically. Each is made twice here; the second must return the response of the first and
+// leave the same state.
 import { randomBytes } from 'node:crypto';
 import { api, type Call } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
@@ -22,10 +23,13 @@ const declared = Object.entries(api).flatMap(([group, calls]) =>
 let app: TestApp;
 let ann: TestUser;
 let bob: TestUser;
-/** Who is acted on by the super admin. */
+/** The user on whom the super admin acts. */
 let carol: TestUser;
 let root: TestAdmin;
-/** A mail in the inbox, one among the deleted, a tag, a draft, a letter that is held, a signature and an alias of Ann's. */
+/**
+ * Ann's objects: a message in the inbox, a deleted one, a tag, a draft, a held message, a signature
+ * and an alias.
+ */
 let inboxId = '';
 let deletedId = '';
 let draft: Awaited<ReturnType<typeof makeDraft>>;
@@ -33,12 +37,15 @@ let draftId = '';
 let heldId = '';
 let signatureId = '';
 let alias = '';
-/** Whom Ann's organisation has beside her. */
+/** Another member of Ann's organization. */
 let fellowId = '';
-/** An event of Ann's, and the token of one who is invited to it. */
+/** An event of Ann's, and the token of an invited guest. */
 const event = { event_id: 'planning@keyfold.test', token: '' };
 
-/** Makes somebody a member of another one's organisation, as an invitation that was used does; the id of the account. */
+/**
+ * Makes a user a member of another user's organization, as a used invitation does. Returns the id
+ * of the account.
+ */
 async function joinOrganization(user: TestUser, owner: TestUser): Promise<string> {
   const userId = await userIdOf(app.db, user);
   const { organization_id: organizationId } = await app.db
@@ -112,7 +119,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Every one of them, with something to do. */
+/** All repeatable calls, each with valid input. */
 const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   'sign_up.available': () =>
     app.client().sign_up.available({ username: 'nobody.yet', domain: 'keyfold.test', captcha: '' }),
@@ -160,7 +167,7 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
     ann.client.imports.known({ messages: [{ message_id: '<a@x.test>', from: '', date: null }] }),
 };
 
-/** Without times, which may go on: those that are named so, and the Date among the headers of a draft. */
+/** Removes times, which may advance: fields named as times, and the Date header of a draft. */
 const timeless = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (name, part) => {
@@ -169,7 +176,7 @@ const timeless = (value: unknown): unknown =>
     }),
   );
 
-/** What Ann has, as her client reads it, and what was written down of the admin. */
+/** Returns Ann's data as her client reads it, and the audit entries of the admin. */
 async function readAll() {
   const { client } = ann;
   const { version: _, ...counts } = (await client.mail.counts({})).data;
@@ -189,11 +196,11 @@ async function readAll() {
   ]);
 }
 
-test('each that is declared is tried here', () => {
+test('every call declared as repeatable is tested here', () => {
   expect(Object.keys(calls).sort()).toEqual(declared.sort());
 });
 
-test.each(Object.entries(calls))('%s made twice is as once', async (_, make) => {
+test.each(Object.entries(calls))('%s called twice has the same effect as once', async (_, make) => {
   const first = await make();
   const left = await readAll();
   expect(timeless(await make())).toEqual(timeless(first));
@@ -207,7 +214,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 test.each(['admin', 'member'] as const)(
-  'an owner who becomes a %s hears twice that they are it, and nothing else any more',
+  'an owner who demotes themselves to %s can repeat that request, and make no other one',
   async role => {
     await ann.client.organization.set_role({ user_id: fellowId, role: 'owner' });
     const { organization } = bob.client;
@@ -228,7 +235,7 @@ test.each(['admin', 'member'] as const)(
   },
 );
 
-test('the counters are right after all of it', async () => {
+test('the counters are correct after all calls', async () => {
   const { kept, recounted } = await readCounters(app.db);
   expect(kept).toEqual(recounted);
 });

@@ -1,4 +1,4 @@
-// docs/schema.sql is what the migrations make.
+// docs/schema.sql matches the schema that the migrations create.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the documented schema is the one of a migrated database', async () => {
+test('the documented schema matches a migrated database', async () => {
   const owners = JSON.parse(readRoot('tools/table-owners.json')) as TableOwners;
   const text = await readSchemaText(database.db, owners);
   expect(text, 'docs/schema.sql is out of date: run `npm run schema`').toBe(readRoot('docs/schema.sql'));

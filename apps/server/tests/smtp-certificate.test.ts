@@ -1,4 +1,5 @@
-// The operator's certificate of STARTTLS is replaced under a running server, as certbot and Kubernetes do it.
+// The operator's STARTTLS certificate is replaced under a running server, as certbot and Kubernetes
+// do it.
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -23,14 +24,14 @@ let current: TestCertificate;
 const issue = (days = 90): Promise<TestCertificate> =>
   authority.issue(NAME, { notAfterDate: new Date(Date.now() + days * DAY_MS) });
 
-/** A generation of both files, as cert-manager and certbot keep them. */
+/** Writes a generation of both files, as cert-manager and certbot store them. */
 function writeGeneration(name: string, { cert, key }: Pick<TestCertificate, 'cert' | 'key'>): void {
   mkdirSync(path.join(folder, name));
   writeFileSync(path.join(folder, name, 'tls.crt'), cert);
   writeFileSync(path.join(folder, name, 'tls.key'), key);
 }
 
-/** Makes the name under which both are found point to another generation, at one moment. */
+/** Atomically points the name of both files to another generation. */
 function pointTo(name: string): void {
   symlinkSync(name, path.join(folder, 'draft'));
   renameSync(path.join(folder, 'draft'), path.join(folder, 'live'));
@@ -64,7 +65,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A session under TLS. */
+/** Opens a session with TLS. */
 async function secured(): Promise<{ client: SmtpClient; cert: X509Certificate }> {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
@@ -85,7 +86,7 @@ const printOf = ({ cert }: Pick<TestCertificate, 'cert'>): string => new X509Cer
 const said = (text: string): string[] => lines.filter(line => line.includes(text));
 const forManyLooks = () => new Promise(resolve => setTimeout(resolve, 12 * LOOK_MS));
 
-test('a pair that was replaced is shown from then on, and a session under way goes on', async () => {
+test('a replaced key pair is used for new sessions, and existing sessions continue', async () => {
   expect(await shown()).toBe(printOf(current));
   const { client } = await secured();
   const next = await issue(200);
@@ -94,22 +95,22 @@ test('a pair that was replaced is shown from then on, and a session under way go
   const raw = 'Subject: across a renewal\r\n\r\nHello\r\n';
   expect(await deliver(client, { from: 'al@sender.test', to: ['bob@keyfold.test'], raw })).toMatch(/^250/);
   client.destroy();
-  expect(said('another certificate is used for STARTTLS')).toHaveLength(1);
+  expect(said('STARTTLS certificate replaced')).toHaveLength(1);
   const { text } = await readMetrics();
   const [, seconds] = /^keyfold_smtp_certificate_expires_timestamp_seconds (\d+)$/m.exec(text) ?? [];
   expect(Number(seconds) * 1000).toBe(new Date(new X509Certificate(next.cert).validTo).getTime());
   current = next;
 });
 
-test('a certificate without its key keeps the pair before, and is used when the key has come', async () => {
+test('a certificate without its key keeps the previous pair until the key arrives', async () => {
   const next = await issue();
   writeFileSync(path.join(folder, 'live/tls.crt'), next.cert);
-  await expect.poll(() => said('STARTTLS goes on with the one before')).toHaveLength(1);
+  await expect.poll(() => said('new STARTTLS certificate unusable')).toHaveLength(1);
   await forManyLooks();
   expect(await shown()).toBe(printOf(current));
-  // Once, however often is looked.
-  expect(said('STARTTLS goes on with the one before')).toHaveLength(1);
-  expect(lines.join('')).toContain('TLS_KEY_FILE: is not the key of the certificate in TLS_CERT_FILE');
+  // Logged once, however many checks there are.
+  expect(said('new STARTTLS certificate unusable')).toHaveLength(1);
+  expect(lines.join('')).toContain('TLS_KEY_FILE: does not match the certificate in TLS_CERT_FILE');
   writeFileSync(path.join(folder, 'live/tls.key'), next.key);
   await expect.poll(shown).toBe(printOf(next));
   for (const text of lines) expect(text).not.toContain(next.key.split('\n')[1]);
@@ -121,20 +122,20 @@ test.each<[string, (next: TestCertificate) => void]>([
   ['whose key is half there', ({ cert, key }) => replaceBoth({ cert, key: key.slice(0, 90) })],
   ['that is empty', () => replaceBoth({ cert: '', key: '' })],
   ['that is gone', () => rmSync(path.join(folder, 'live'))],
-])('a pair %s keeps the pair before until a good one comes', async (_what, spoil) => {
+])('a pair %s keeps the previous pair in use until a valid one arrives', async (_what, spoil) => {
   spoil(await issue());
-  await expect.poll(() => said('STARTTLS goes on with the one before')).toHaveLength(1);
+  await expect.poll(() => said('new STARTTLS certificate unusable')).toHaveLength(1);
   expect(await shown()).toBe(printOf(current));
   current = await issue();
   replaceBoth(current);
   await expect.poll(shown).toBe(printOf(current));
 });
 
-test('a certificate that expires soon is used, and said', async () => {
+test('a certificate that expires soon is used and logged', async () => {
   current = await issue(3);
   replaceBoth(current);
   await expect.poll(shown).toBe(printOf(current));
-  await expect.poll(() => said('the certificate of STARTTLS expires soon')).toHaveLength(1);
+  await expect.poll(() => said('STARTTLS certificate expires soon')).toHaveLength(1);
   await forManyLooks();
-  expect(said('the certificate of STARTTLS expires soon')).toHaveLength(1);
+  expect(said('STARTTLS certificate expires soon')).toHaveLength(1);
 });

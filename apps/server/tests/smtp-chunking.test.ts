@@ -1,5 +1,6 @@
 /**
- * CHUNKING (RFC 3030) against the real listener: what is announced is what is read, and nothing within it is a command.
+ * CHUNKING (RFC 3030) against the real listener: it reads exactly the announced bytes and executes
+ * nothing in them as a command.
  */
 import { randomBytes } from 'node:crypto';
 import { connectSmtp, type SmtpClient } from '@keyfold/testing/smtp';
@@ -44,7 +45,7 @@ const textOf = async (subject: string): Promise<string[]> =>
     .map(({ raw }) => Buffer.from(raw).toString('latin1'));
 const count = async (): Promise<number> => (await readMails(inbound, bob)).length;
 
-test('it is offered, before and after STARTTLS', async () => {
+test('CHUNKING is offered before and after STARTTLS', async () => {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   expect((await client.command('EHLO x.test')).split('\n')).toContain('250 CHUNKING');
@@ -58,7 +59,7 @@ test('it is offered, before and after STARTTLS', async () => {
   client.destroy();
 });
 
-test.each(['a..b', '.a', 'a.'])('mail from %s@ is taken and its sender is read', async local => {
+test.each(['a..b', '.a', 'a.'])('mail from %s@ is accepted and its sender is read', async local => {
   const sender = `${local}@docomo.example`;
   const client = await open(`MAIL FROM:<${sender}>`, 'RCPT TO:<bob@keyfold.test>');
   const subject = `dots ${local}`;
@@ -70,7 +71,7 @@ test.each(['a..b', '.a', 'a.'])('mail from %s@ is taken and its sender is read',
   client.destroy();
 });
 
-test('chunks of a message are put together as they are, dots and all, and several messages follow one another', async () => {
+test('chunks are joined unchanged, including dots, and several messages follow one another', async () => {
   const client = await open();
   for (const subject of ['first', 'second']) {
     for (const line of TO_BOB) expect(await client.command(line)).toMatch(/^250/);
@@ -85,7 +86,7 @@ test('chunks of a message are put together as they are, dots and all, and severa
   client.destroy();
 });
 
-test.each([1, 2, 3, 7])('a pipelined session in pieces of %i bytes is the same session', async pieceBytes => {
+test.each([1, 2, 3, 7])('a pipelined session behaves the same in pieces of %i bytes', async pieceBytes => {
   const client = await open();
   const subject = `pieces ${pieceBytes}`;
   const session = Buffer.concat([
@@ -105,7 +106,7 @@ test.each([1, 2, 3, 7])('a pipelined session in pieces of %i bytes is the same s
   expect(await textOf(subject)).toEqual([`Subject: ${subject}\r\n\r\nQUIT\r\nBDAT 5\r\n`]);
 });
 
-describe('nothing is smuggled', () => {
+describe('no message is smuggled', () => {
   const SMUGGLED = `MAIL FROM:<ceo@keyfold.test>\r\nRCPT TO:<bob@keyfold.test>\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.\r\n`;
   const noneSmuggled = async () => expect(await textOf('smuggled')).toEqual([]);
 
@@ -121,11 +122,11 @@ describe('nothing is smuggled', () => {
     client.destroy();
   });
 
-  test.each(['\n.\n', '\n', '\n.\r\n'])('by %j, which is accepted, since octets are counted', async bare => {
+  test.each(['\n.\n', '\n', '\n.\r\n'])('by %j, which is accepted because octets are counted', async bare => {
     const client = await open(...TO_BOB);
     const subject = `bare ${JSON.stringify(bare).replaceAll('\\', '/')}`;
     const content = `Subject: ${subject}\r\n\r\na${bare}${SMUGGLED}`;
-    // An LF at the end of one chunk, and one at the beginning of the next.
+    // An LF at the end of one chunk, and one at the start of the next.
     const at = content.indexOf('\n', content.indexOf('\r\n\r\n') + 4);
     expect(await chunk(client, content.slice(0, at))).toMatch(/^250/);
     expect(await chunk(client, content.slice(at), LAST)).toMatch(/^250 2\.6\.0/);
@@ -144,7 +145,7 @@ describe('nothing is smuggled', () => {
     client.destroy();
   });
 
-  test('by a chunk that is refused: its octets are read all the same', async () => {
+  test('by a refused chunk, whose octets are still read', async () => {
     const client = await open('MAIL FROM:<al@sender.test>');
     expect(await client.command('RCPT TO:<nobody@keyfold.test>')).toMatch(/^550/);
     expect(await chunk(client, SMUGGLED)).toMatch(/^503 5\.5\.1/);
@@ -163,7 +164,7 @@ describe('nothing is smuggled', () => {
     'BDAT 0x10',
     'BDAT 5 LAST 7',
     'BDAT 9999999999999999',
-  ])('by a size that cannot be read: %s ends the connection', async command => {
+  ])('by an invalid size: %s ends the connection', async command => {
     const client = await open(...TO_BOB);
     client.send(`${command}\r\n${SMUGGLED}`);
     expect(await client.reply()).toMatch(/^501 5\.5\.4/);
@@ -173,7 +174,7 @@ describe('nothing is smuggled', () => {
   });
 });
 
-test('what belongs to no message under way is refused, and RSET ends one', async () => {
+test('commands outside the current message are refused, and RSET ends it', async () => {
   const client = await open(...TO_BOB);
   const before = await count();
   expect(await chunk(client, 'Subject: given up\r\n\r\n')).toMatch(/^250/);
@@ -188,7 +189,7 @@ test('what belongs to no message under way is refused, and RSET ends one', async
   client.destroy();
 });
 
-test('a message beyond the limit is refused with the chunk that goes beyond it, once all of that is here', async () => {
+test('a message over the limit is refused with the chunk that exceeds it, after that chunk is read', async () => {
   const client = await open(...TO_BOB);
   const block = Buffer.alloc(20 * MIB, `${'x'.repeat(998)}\r\n`);
   expect(await chunk(client, 'Subject: too large\r\n\r\n')).toMatch(/^250/);
@@ -219,7 +220,7 @@ test('a large message in chunks of all sizes arrives byte for byte', async () =>
   client.destroy();
 });
 
-test('a client that goes away amid a chunk, or between two, leaves nothing behind', async () => {
+test('a client that disconnects within or between chunks leaves nothing behind', async () => {
   const before = await count();
   for (const announced of [100, 20]) {
     const client = await open(...TO_BOB);

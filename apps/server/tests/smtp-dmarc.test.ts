@@ -1,6 +1,4 @@
-/**
- * What of arriving mail is counted for the domains that ask how it fared (RFC 9990).
- */
+/** DMARC results of inbound mail, counted for the domains that request reports (RFC 9990). */
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -55,11 +53,11 @@ async function counts({ deps, dmarc }: InboundTest) {
   });
 }
 
-test('mail is counted by domain, machine and verdicts, and by nothing that names a person', async () => {
+test('mail is counted by domain, source address and verdicts, without personal data', async () => {
   for (let times = 0; times < 2; times++)
     expect(await bring(asked, 'al@author.test', 'al@author.test')).toMatch(/^250/);
   expect(await bring(asked, '', 'al@author.test')).toMatch(/^250/);
-  // No reports wanted, no policy at all, and one that is not taken.
+  // A domain that wants no reports, one without a policy, and a refused message.
   await bring(asked, 'al@quiet.test', 'al@quiet.test');
   await bring(asked, 'al@nobody.test', 'al@nobody.test');
   await bring(asked, 'al@author.test', 'al@author.test', 'nobody@keyfold.test');
@@ -87,12 +85,12 @@ test('mail is counted by domain, machine and verdicts, and by nothing that names
   expect(JSON.stringify(found)).not.toMatch(/al@|bob|Private/);
 });
 
-test('nothing is counted where the operator wants it so', async () => {
+test('nothing is counted when the operator disables reports', async () => {
   await bring(silent, 'al@author.test', 'al@author.test');
   expect(await counts(silent)).toEqual([]);
 });
 
-test('a record costs as much to read as it is long', async () => {
+test('a DMARC record is parsed in linear time', async () => {
   const startedAt = performance.now();
   expect(await bring(asked, 'al@slow.test', 'al@slow.test')).toMatch(/^250/);
   expect(performance.now() - startedAt).toBeLessThan(15_000);

@@ -1,5 +1,6 @@
 /**
- * How much role mail is sent on: memory within the bound of all mail that comes in, and shares for one site and for all together.
+ * Limits on forwarding role mail: memory within the budget of all inbound mail, and quotas per site
+ * and in total.
  */
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,14 +16,14 @@ import {
   type TestReader,
 } from './harness/inbound.ts';
 
-/** What 25 MB are of the bound of 256 MiB. */
+/** Scaled down: 25 MB of the budget of 256 MiB. */
 const SIZE_BYTES = 25_000;
 const BOUND_BYTES = 256 * 1024;
-/** A message that goes on: as it came, and three times more. */
+/** A forwarded message needs memory for itself and three copies. */
 const TIMES = 4;
 const DAY_MS = 86_400_000;
 
-/** A bound that notes what is taken of it. */
+/** Creates a budget that records its reservations. */
 function createWatchedBudget() {
   const budget = createByteBudget(BOUND_BYTES);
   const seen = { taken: 0, most: 0, sum: 0 };
@@ -83,7 +84,7 @@ const countForwards = async ({ deps }: InboundTest) =>
   (await deps.db.selectFrom('outbound_messages').select('id').where('is_forward', '=', true).execute())
     .length;
 
-test('mail that is sent on takes the room of its copies too, until it is stored, and other mail takes its own', async () => {
+test('a forwarded message counts with its copies against the memory limit until it is stored', async () => {
   const raw = message(SIZE_BYTES);
   expect(await bring(narrow, raw, 'bob@keyfold.test')).toMatch(/^250/);
   expect(seen).toMatchObject({ taken: 0, sum: raw.length });
@@ -93,7 +94,7 @@ test('mail that is sent on takes the room of its copies too, until it is stored,
   expect(await countForwards(narrow)).toBe(1);
 });
 
-test('without room for its copies role mail is put off whole, while other mail of its size comes in', async () => {
+test('role mail is deferred as a whole without memory for its copies, other mail of its size is accepted', async () => {
   const before = await countForwards(narrow);
   const raw = message(SIZE_BYTES);
   const busyBytes = BOUND_BYTES - TIMES * raw.length + 1;
@@ -109,7 +110,7 @@ test('without room for its copies role mail is put off whole, while other mail o
   expect(await countForwards(narrow)).toBe(before + 1);
 });
 
-test('fifty at one time stay within the bound: who finds no room comes back, and nothing is half done', async () => {
+test('fifty concurrent messages stay within the limit, and deferred ones leave nothing half done', async () => {
   const before = await countForwards(narrow);
   const messages = Array.from({ length: 50 }, () => message(SIZE_BYTES));
   let left = messages;
@@ -124,7 +125,7 @@ test('fifty at one time stay within the bound: who finds no room comes back, and
   expect(seen.most).toBeLessThanOrEqual(BOUND_BYTES);
 });
 
-test('one site uses up its own share and nobody else’s, and the operator is told once a day', async () => {
+test('one site uses up only its own share, and the limit is recorded in the audit log once a day', async () => {
   const told = async () =>
     (await readAudit(shared.deps.db, { count: 10 })).entries
       .filter(({ action }) => action === 'limit_forwards')

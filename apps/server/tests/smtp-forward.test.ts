@@ -1,6 +1,6 @@
 /**
- * Role mail that the operator has sent on: what leaves, with which sender and which seal, what stays, and how bounces of it find
- * back. Over real SMTP on both sides.
+ * Role mail that the operator forwards: what is sent, with which sender and ARC seal, what stays,
+ * and how bounces are routed back. Over real SMTP on both sides.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { verifyArc } from '@keyfold/testing/arc-verifier';
@@ -109,7 +109,7 @@ async function bring(raw: Buffer | string, from: string, ...to: string[]): Promi
 }
 const queued = async () =>
   (await inbound.deps.db.selectFrom('outbound_recipients').select('message_id').execute()).length;
-/** What the other side got until the queue was empty. */
+/** Returns what the other side received until the queue was empty. */
 async function arrived() {
   await expect.poll(queued, { timeout: 15_000, interval: 20 }).toBe(0);
   const fresh = sink.messages.slice(seen);
@@ -118,14 +118,14 @@ async function arrived() {
 }
 const copiesOf = async (reader: TestReader) => (await readMails(inbound, reader)).map(({ raw }) => raw);
 const findKey = (name: string) => inbound.dns.zone[name]?.TXT?.[0] ?? null;
-/** A rewritten sender that was just made. */
+/** Returns a newly rewritten sender. */
 async function rewritten(from = 'al@author.test'): Promise<string> {
   await bring(await signedMessage(), from, 'abuse@keyfold.test');
   return (await arrived())[0]?.from ?? '';
 }
 
-describe('what is sent on', () => {
-  test('arrives with a sender of ours, our seal, and the message as it was', async () => {
+describe('a forwarded message', () => {
+  test('arrives with a rewritten sender, an ARC seal and unchanged content', async () => {
     const raw = await signedMessage();
     expect(
       await bring(raw, 'al@author.test', 'abuse@keyfold.test', 'postmaster', 'bob@keyfold.test'),
@@ -134,7 +134,7 @@ describe('what is sent on', () => {
     if (mail === undefined) throw new Error('Nothing was sent on');
     expect(others).toEqual([]);
     expect(mail.to).toEqual(['ops@outside.test']);
-    // The line of what came in names what went out.
+    // The log line of the received message names the forwarded ones.
     const accepted = logged.find(({ msg }) => msg === 'mail accepted');
     const findDelivered = () => logged.find(({ msg }) => msg === 'mail delivered')?.id;
     await expect.poll(findDelivered).toEqual(expect.any(String));
@@ -154,13 +154,13 @@ describe('what is sent on', () => {
     });
     expect(verdicts).toMatchObject({ arc: 'pass', dkim: 'pass', spf: 'pass', dmarc: 'pass' });
     expect(verdicts.results).toContain('spf=pass smtp.mailfrom=keyfold.test');
-    // We do not sign what we did not write.
+    // Keyfold does not sign messages that it did not write.
     expect(mail.raw.toString().match(/^DKIM-Signature:/gm)).toHaveLength(1);
     expect((await copiesOf(root)).at(-1)).toEqual(raw);
     expect((await copiesOf(bob)).at(-1)).toEqual(raw);
   });
 
-  test('goes out once, however often the other side brings it', async () => {
+  test('is sent once, however often the other server delivers it', async () => {
     const raw = await signedMessage();
     const copies = (await copiesOf(root)).length;
     for (let times = 0; times < 2; times++)
@@ -169,7 +169,7 @@ describe('what is sent on', () => {
     expect(await copiesOf(root)).toHaveLength(copies + 1);
   });
 
-  test('is stored together with the copy or not at all', async () => {
+  test('is stored together with the local copy or not at all', async () => {
     const { db } = inbound.deps;
     const copies = (await copiesOf(root)).length;
     await sql`alter table outbound_messages add constraint none_now check (not is_forward) not valid`.execute(
@@ -184,7 +184,7 @@ describe('what is sent on', () => {
     expect(await arrived()).toHaveLength(1);
   });
 
-  test('of a bounce has the null sender, and of another forwarder a sender that leads back to it', async () => {
+  test('keeps the null sender of a bounce and a reversible sender of another forwarder', async () => {
     await bring(outgoing('mailer-daemon@relay.test'), '', 'postmaster@keyfold.test');
     expect((await arrived()).map(({ from }) => from)).toEqual(['']);
     await bring(outgoing('eve@relay.test'), 'SRS0=abcd=QX=far.test=eve@relay.test', 'abuse@keyfold.test');
@@ -193,7 +193,7 @@ describe('what is sent on', () => {
     );
   });
 
-  test('to addresses of reports is what a domain vouches for', async () => {
+  test('to a report address needs a passing author domain', async () => {
     expect(await bring(await signedMessage(), 'al@author.test', 'dmarc@keyfold.test')).toMatch(/^250/);
     expect((await arrived()).map(({ to }) => to)).toEqual([['reports@outside.test']]);
     expect(await bring(outgoing('al@unproved.test'), 'al@unproved.test', 'dmarc@keyfold.test')).toMatch(
@@ -203,7 +203,7 @@ describe('what is sent on', () => {
   });
 });
 
-describe('what stays', () => {
+describe('forwarding does not apply to', () => {
   const stays = async (raw: Buffer, from = 'al@relay.test', to = 'abuse@keyfold.test', reader = root) => {
     const copies = (await copiesOf(reader)).length;
     expect(await bring(raw, from, to)).toMatch(/^250/);
@@ -212,22 +212,22 @@ describe('what stays', () => {
     expect(await arrived()).toEqual([]);
   };
 
-  test('a mailbox that somebody has, whatever its name', async () => {
+  test('the mailbox of a user, whatever its name', async () => {
     await stays(outgoing('al@relay.test'), 'al@relay.test', 'bob@keyfold.test', bob);
     await stays(outgoing('al@relay.test'), 'al@relay.test', 'abuse@other.test', bob);
   });
 
-  test('mail that its author’s domain disowns', async () => {
+  test('mail that fails the policy of its author’s domain', async () => {
     await stays(outgoing('al@author.test'), 'al@unproved.test');
   });
 
-  test('mail that only says it is from here, or from nobody', async () => {
+  test('mail with a forged local author or several authors', async () => {
     await stays(outgoing('root@keyfold.test'));
     await stays(outgoing('news@sub.keyfold.test'));
     await stays(outgoing('al@relay.test, bo@relay.test'));
   });
 
-  test('mail that came by here already, or goes round and round', async () => {
+  test('mail that was forwarded before or is in a loop', async () => {
     await stays(outgoing('al@relay.test', 'Delivered-To: Abuse@Keyfold.test\r\n'));
     await stays(
       outgoing('al@relay.test', 'Received: from a by b; Mon, 23 Nov 2026 10:00:00 +0000\r\n'.repeat(100)),
@@ -248,7 +248,7 @@ describe('a bounce', () => {
   const bounce =
     'From: mailer-daemon@outside.test\r\nTo: x\r\nSubject: Undelivered\r\nMIME-Version: 1.0\r\n\r\nNo such user.\r\n';
 
-  test('goes on to the sender of what bounced', async () => {
+  test('is forwarded to the original sender', async () => {
     const address = await rewritten('Al.Bo@author.test');
     expect(await bring(bounce, '', address)).toMatch(/^250/);
     const [mail, ...others] = await arrived();
@@ -258,7 +258,7 @@ describe('a bounce', () => {
     expect(mail?.raw.toString()).not.toContain('DKIM-Signature');
   });
 
-  test('goes nowhere by an address that is not ours, is too old, or when it is none', async () => {
+  test('is refused at a forged, foreign or expired address or with a non-null sender', async () => {
     const address = await rewritten();
     const other = address.replace('=author.test=', '=victim.test=');
     for (const [from, to] of [
@@ -275,7 +275,7 @@ describe('a bounce', () => {
     expect(await arrived()).toEqual([]);
   });
 
-  test('has one recipient, and is of a size that bounces have', async () => {
+  test('has one recipient and a limited size', async () => {
     const address = await rewritten('one@author.test');
     const client = await connectSmtp(inbound.smtp.port);
     await client.reply();
@@ -293,7 +293,7 @@ describe('a bounce', () => {
     expect(await arrived()).toEqual([]);
   });
 
-  test('that only says who it is from would be proved by us, and is refused', async () => {
+  test('whose author cannot be trusted is refused', async () => {
     const address = await rewritten('two@author.test');
     for (const author of ['root@keyfold.test', 'al@author.test', 'a@outside.test, b@outside.test'])
       expect(await bring(bounce.replace('mailer-daemon@outside.test', author), '', address)).toMatch(
@@ -303,7 +303,7 @@ describe('a bounce', () => {
     expect(await arrived()).toEqual([]);
   });
 
-  test('that comes again and again is stopped', async () => {
+  test('that is repeated too often is deferred', async () => {
     const address = await rewritten('often@author.test');
     for (let times = 0; times < 3; times++) expect(await bring(bounce, '', address)).toMatch(/^250/);
     expect(await bring(bounce, '', address)).toMatch(/^450 4\.7\.1/);
@@ -311,7 +311,7 @@ describe('a bounce', () => {
   });
 });
 
-test('what waits to be sent on is dropped without a word to anybody, and never goes to a mailbox here', async () => {
+test('a queued forward that must not be sent is dropped silently and never delivered to a local mailbox', async () => {
   const { db } = inbound.deps;
   const [copies, others] = [(await copiesOf(root)).length, (await copiesOf(bob)).length];
   const forward = (recipient: string) => ({
@@ -334,14 +334,14 @@ test('what waits to be sent on is dropped without a word to anybody, and never g
   expect([await copiesOf(root), await copiesOf(bob)].map(({ length }) => length)).toEqual([copies, others]);
 });
 
-test('what cannot be delivered is told to the operator alone, once a day', async () => {
+test('an undeliverable forward is recorded for the operator only, once a day', async () => {
   sink.refuseRecipient = () => [550, '5.1.1 No such user'];
   const copies = (await copiesOf(root)).length;
   for (let times = 0; times < 2; times++) {
     await bring(await signedMessage(), 'al@author.test', 'abuse@keyfold.test');
     expect(await arrived()).toEqual([]);
   }
-  // The two letters, and no notice.
+  // The two messages, and no notice.
   expect(await copiesOf(root)).toHaveLength(copies + 2);
   const { entries } = await readAudit(inbound.deps.db, { count: 10 });
   const told = entries.filter(({ action }) => action === 'lose_forward');

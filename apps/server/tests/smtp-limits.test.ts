@@ -1,5 +1,6 @@
 /**
- * Sizes, room, and what happens when a part of the service fails: the sender is told the truth and nothing is half done.
+ * Message sizes, storage limits, and failures of parts of the service: the sender gets an accurate
+ * reply and nothing is half done.
  */
 import { randomBytes } from 'node:crypto';
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
@@ -75,7 +76,7 @@ test('a size announced above the limit is refused at MAIL', async () => {
   client.destroy();
 });
 
-test('a message that grows above the limit is refused at its end, and the session goes on', async () => {
+test('a message that grows beyond the limit is refused at its end, and the session continues', async () => {
   const client = await open();
   await client.command('MAIL FROM:<al@sender.test>');
   await client.command('RCPT TO:<bob@keyfold.test>');
@@ -91,7 +92,7 @@ test('a message that grows above the limit is refused at its end, and the sessio
   expect(await mailsNamed('too large')).toHaveLength(0);
 });
 
-test('a header without end is refused, thousands of fields within bounds are not', async () => {
+test('an oversized header is refused, thousands of fields within the limit are accepted', async () => {
   const fields = (count: number) => Array.from({ length: count }, (_, n) => `X-${n}: ${'y'.repeat(80)}`);
   const raw = (count: number, subject: string) =>
     `Subject: ${subject}\r\n${fields(count).join('\r\n')}\r\n\r\nbody\r\n`;
@@ -101,7 +102,7 @@ test('a header without end is refused, thousands of fields within bounds are not
   expect(await mailsNamed('many-fields')).toHaveLength(1);
 });
 
-test('lines of any length and binary bytes come through unchanged', async () => {
+test('lines of any length and binary bytes arrive unchanged', async () => {
   const raw = Buffer.concat([
     Buffer.from('Subject: long-lines\r\n\r\n'),
     Buffer.from('z'.repeat(3 * MIB)),
@@ -113,7 +114,7 @@ test('lines of any length and binary bytes come through unchanged', async () => 
   expect(mail?.raw.equals(raw)).toBe(true);
 });
 
-test('a large file leaves the message for a sealed container and comes back byte for byte', async () => {
+test('a large file is moved to a sealed container and restored byte for byte', async () => {
   for (const sizeBytes of [40_000, 3 * MIB]) {
     const raw = withFile(`file-${sizeBytes}`, sizeBytes);
     expect(await send(raw)).toMatch(/^250/);
@@ -126,7 +127,7 @@ test('a large file leaves the message for a sealed container and comes back byte
   await recount(inbound.deps.db, bob.userId);
 });
 
-test('nothing of a message is stored readable', async () => {
+test('no part of a message is stored readable', async () => {
   const canary = `canary${randomBytes(8).toString('hex')}`;
   const raw = withFile(canary, 50_000)
     .toString('latin1')
@@ -135,7 +136,8 @@ test('nothing of a message is stored readable', async () => {
   expect(await send(Buffer.from(raw, 'latin1'))).toMatch(/^250/);
   const [mail] = await mailsNamed(canary);
   expect(mail?.raw.toString('latin1')).toBe(raw);
-  // The Message-ID is the sender's and has to stay readable; it carries the canary here and is left out.
+  // The Message-ID is set by the sender and must stay readable. It contains the canary here and is
+  // excluded.
   const rows = await sql<{ text: string }>`
     select (m.*::text || b.*::text) as text from mails m join mail_bodies b on b.mail_id = m.id
     where m.user_id = ${bob.userId}`.execute(inbound.deps.db);
@@ -149,7 +151,7 @@ test('nothing of a message is stored readable', async () => {
   }
 });
 
-test('a full mailbox refuses at RCPT, by the announced size, and at the end of a message that was not announced', async () => {
+test('a full mailbox refuses at RCPT, by the announced size, and at the end of an unannounced message', async () => {
   const full = await addReader(inbound.deps.db, ['full@keyfold.test']);
   const limitBytes = PLAN_LIMITS.free.storageBytes;
   const setUsed = (usedBytes: number) =>
@@ -167,7 +169,7 @@ test('a full mailbox refuses at RCPT, by the announced size, and at the end of a
   expect(await deliver(client, { from: 'al@sender.test', to: [full.address], raw: big })).toMatch(
     /^552 5\.2\.2/,
   );
-  // Another recipient has room: both get their copy, since one answer has to serve for both.
+  // The other recipient has free space: both get their copy, because one reply must serve for both.
   const to = [full.address, bob.address];
   expect(await deliver(client, { from: 'al@sender.test', to, raw: big })).toMatch(/^250/);
   await setUsed(limitBytes);
@@ -176,7 +178,7 @@ test('a full mailbox refuses at RCPT, by the announced size, and at the end of a
   client.destroy();
 });
 
-test('when containers cannot be stored the sender is told to come back, and finds nothing half done', async () => {
+test('a message is deferred and leaves nothing behind when containers cannot be stored', async () => {
   const raw = withFile('retried', 60_000);
   blobFailure = Object.assign(new Error('no space'), { code: 'ENOSPC' });
   expect(await send(raw)).toMatch(/^452 4\.3\.1/);
@@ -189,7 +191,7 @@ test('when containers cannot be stored the sender is told to come back, and find
   await recount(inbound.deps.db, bob.userId);
 });
 
-test('when the database refuses the sender is told to come back, and finds nothing half done', async () => {
+test('a message is deferred and leaves nothing behind when the database refuses it', async () => {
   await sql`alter table mail_bodies rename to mail_bodies_away`.execute(inbound.deps.db);
   try {
     expect(await send('Subject: later\r\nMessage-ID: <later@x>\r\n\r\nx\r\n')).toMatch(/^451 4\.3\.0/);
@@ -201,7 +203,7 @@ test('when the database refuses the sender is told to come back, and finds nothi
   expect(await mailsNamed('later')).toHaveLength(1);
 });
 
-test('many deliveries at once leave every counter right', async () => {
+test('many concurrent deliveries leave every counter correct', async () => {
   const eve = await addReader(inbound.deps.db, ['eve@keyfold.test']);
   const replies = await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
@@ -220,7 +222,7 @@ test('many deliveries at once leave every counter right', async () => {
   }
 });
 
-test('fifty deliveries at once take no more room than a mailbox has', async () => {
+test('fifty concurrent deliveries do not exceed the quota of a mailbox', async () => {
   const tight = await addReader(inbound.deps.db, ['tight@keyfold.test']);
   const limitBytes = PLAN_LIMITS.free.storageBytes;
   const before = limitBytes - 300_000;
@@ -246,7 +248,7 @@ test('fifty deliveries at once take no more room than a mailbox has', async () =
   await recount(inbound.deps.db, tight.userId);
 });
 
-test('a client that leaves in the middle of a message leaves nothing behind', async () => {
+test('a client that disconnects within a message leaves nothing behind', async () => {
   const client = await open();
   await client.command('MAIL FROM:<al@sender.test>');
   await client.command('RCPT TO:<bob@keyfold.test>');
@@ -258,7 +260,7 @@ test('a client that leaves in the middle of a message leaves nothing behind', as
   expect(await mailsNamed('half')).toHaveLength(0);
 });
 
-test('closing lets a message under way be finished and answered, and takes no other', async () => {
+test('closing lets a running message finish and accepts no other', async () => {
   const other = await startInboundTest();
   const reader = await addReader(other.deps.db, ['bob@keyfold.test']);
   const busy = await connectSmtp(other.smtp.port);

@@ -1,5 +1,6 @@
 /**
- * What other servers report about this one: taken at addresses that exist for it, read, and kept as numbers alone.
+ * Reports from other servers about this one: accepted at their dedicated addresses, parsed, and
+ * stored only as numbers.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -20,7 +21,7 @@ import {
 } from './harness/inbound.ts';
 
 const DAY_MS = 86_400_000;
-/** The day that reports are of. */
+/** Day that the reports cover. */
 const LAST_DAY = new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10);
 const BEGIN = Date.parse(LAST_DAY) / 1000;
 
@@ -66,7 +67,7 @@ async function send(raw: string, to: string, from = 'reports@big.test'): Promise
 const seen = () => viewReceivedReports(inbound.deps);
 const mails = async () => (await readMails(inbound, bob)).length;
 
-test('a report is counted once, by domain, and lies in nobody’s mailbox', async () => {
+test('a report is counted once per domain and stored in no mailbox', async () => {
   const before = await mails();
   for (const to of ['dmarc@keyfold.test', 'DMARC@keyfold.test', 'tls-rpt@keyfold.test'])
     expect(await send(report('one'), to)).toMatch(/^250/);
@@ -86,13 +87,13 @@ test('a report is counted once, by domain, and lies in nobody’s mailbox', asyn
   expect(JSON.stringify(rows)).not.toContain('big.test');
 });
 
-test('such addresses exist at the service’s domains alone, and what comes to people is read besides', async () => {
+test('report addresses exist only at service domains, and reports in role mail are read in addition', async () => {
   expect(await send(report('x'), 'dmarc@elsewhere.test')).toMatch(/^550 5\.7\.1/);
   expect(await send(report('x'), 'reports@keyfold.test')).toMatch(/^550 5\.1\.1/);
   const before = await mails();
   expect(await send(report('to people'), 'abuse@keyfold.test')).toMatch(/^250/);
   expect(await mails()).toBe(before + 1);
-  // A letter is no report, whatever stands in it.
+  // An ordinary message is not a report, whatever it contains.
   const message = report('in a letter').replace('application/gzip', 'text/plain');
   expect(await send(message, 'abuse@keyfold.test')).toMatch(/^250/);
   await expect.poll(async () => (await seen()).domains.length, { timeout: 20_000 }).toBe(1);
@@ -100,7 +101,7 @@ test('such addresses exist at the service’s domains alone, and what comes to p
   await expect.poll(async () => (await seen()).domains[0]?.reports, { timeout: 20_000 }).toBe(2);
 });
 
-test('a complaint about mail of ours counts once for its sender; one that is made up, or too old, does not', async () => {
+test('a complaint about our mail counts once for its sender, a forged or outdated one does not', async () => {
   const since = new Date(Date.now() - DAY_MS);
   const { deps } = inbound;
   const to = ['x@out.test', 'y@out.test'];
@@ -108,12 +109,12 @@ test('a complaint about mail of ours counts once for its sender; one that is mad
   expect(makeFeedbackId(deps, bob.userId, new Date(), to)).not.toBe(mark);
   const old = makeFeedbackId(deps, bob.userId, new Date(Date.now() - 61 * DAY_MS), to);
   const nobodys = makeFeedbackId(deps, randomUUID(), new Date(), to);
-  /** The same bytes, spelled with other bits where none count. */
+  /** The same bytes in another base64 spelling, with different unused bits. */
   const spelled = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
     .map(last => mark.slice(0, -1) + last)
     .filter(one => one !== mark && Buffer.from(one, 'base64url').equals(Buffer.from(mark, 'base64url')));
   expect(spelled.length).toBeGreaterThan(2);
-  // Each costs a thread: some of them are enough.
+  // Each one costs a thread, so a few are enough.
   const someSpelled = spelled.slice(0, 3);
   const unproved = makeFeedbackId(deps, bob.userId, new Date(), to);
   expect(await send(complaint(unproved, 'unproved.test'), 'abuse@keyfold.test', 'x@unproved.test')).toMatch(
@@ -135,7 +136,7 @@ test('a complaint about mail of ours counts once for its sender; one that is mad
   });
 });
 
-test('a reporter is the domain that is proved, has a limit a day, and no say about other times or without bounds', async () => {
+test('a reporter is an authenticated domain with a daily limit and bounded dates and counts', async () => {
   const { db, clock, config, logger, masterKey } = inbound.deps;
   const desk = createReportReceiver({ db, clock, config, logger, masterKey });
   const offer = (raw: string, provedDomain: string | null = 'big.test', network = '192.0.2.1') =>
@@ -149,7 +150,7 @@ test('a reporter is the domain that is proved, has a limit a day, and no say abo
     await desk.whenIdle();
     return db.selectFrom('received_reports').select(['reporter', 'good']).orderBy('good').execute();
   };
-  // Not proved: not even read. Too old, and of a day to come.
+  // Not even parsed without authentication. Then reports that are too old or from the future.
   const begun = performance.now();
   for (let times = 0; times < 100; times++) expect(offer(report('never'), null)).toBe(true);
   expect(await kept()).toEqual([]);
@@ -158,12 +159,12 @@ test('a reporter is the domain that is proved, has a limit a day, and no say abo
   offer(report('old', 'keyfold.test', 'big.test', at(-16)));
   offer(report('early', 'keyfold.test', 'big.test', at(3)));
   expect(await kept()).toEqual([]);
-  // Another domain's report of the same name, in the same words, takes nobody's place.
+  // A report of another domain with the same name and text does not replace this one.
   offer(report('same'), 'mallory.test');
   offer(report('same', 'keyfold.test', 'big.test', { count: 1_000_000_000 }));
   expect((await kept()).map(({ good }) => Number(good))).toEqual([2, 10_000_000]);
   expect(new Set((await kept()).map(({ reporter }) => reporter?.toString('hex'))).size).toBe(2);
-  // A reporter's day.
+  // Daily limit of one reporter.
   const [row] = await db.selectFrom('received_reports').selectAll().where('good', '=', 2).execute();
   if (row === undefined) throw new Error('Nothing was kept');
   await db
@@ -181,7 +182,7 @@ test('a reporter is the domain that is proved, has a limit a day, and no say abo
   offer(report('and by a subdomain'), 'sub.mallory.test');
   offer(report('of another'), 'third.test');
   expect(await kept()).toHaveLength(52);
-  // A network's share of those that wait.
+  // Share of one network in the waiting reports.
   const taken = Array.from({ length: 25 }, (_, index) => offer(report(`${index}`, 'elsewhere.test')));
   expect(taken.filter(Boolean)).toHaveLength(20);
   expect(offer(report('x', 'elsewhere.test'), 'big.test', '192.0.2.2')).toBe(true);

@@ -1,6 +1,7 @@
 /**
- * SMTP smuggling and other games with the end of a message: only CR LF . CR LF ends one, and a message with a lone CR or
- * LF is refused whole. Ours, and the raw-socket scenarios of ../shared when they are there.
+ * SMTP smuggling and other attacks on the end of a message: only CR LF . CR LF ends a message, and
+ * a message with a bare CR or LF is refused entirely. Runs our own scenarios, and the raw-socket
+ * scenarios of ../shared when present.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -51,7 +52,7 @@ const ENDS: [name: string, bytes: string, isRefused: boolean][] = [
   ['CR LF . 0x85 CR LF', '\r\n.\x85\r\n', false],
 ];
 
-test.each(ENDS)('%s ends no message', async (name, bytes, isRefused) => {
+test.each(ENDS)('%s does not end a message', async (name, bytes, isRefused) => {
   const before = (await subjects()).length;
   const client = await startData();
   const smuggled = `MAIL FROM:<ceo@keyfold.test>\r\nRCPT TO:<bob@keyfold.test>\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n`;
@@ -65,21 +66,24 @@ test.each(ENDS)('%s ends no message', async (name, bytes, isRefused) => {
   expect(after).toHaveLength(before + (isRefused ? 0 : 1));
 });
 
-test.each([1, 2, 3, 5])('no cut into pieces of %i bytes changes where a message ends', async pieceBytes => {
-  const client = await startData();
-  const body = `Subject: pieces ${pieceBytes}\r\n\r\n..\r\n...\r\n.. \r\na\r\n..b\r\n.\r\n`;
-  for (let at = 0; at < body.length; at += pieceBytes) {
-    client.send(body.slice(at, at + pieceBytes));
-    await new Promise(resolve => setTimeout(resolve, 1));
-  }
-  expect(await client.reply()).toMatch(/^250/);
-  expect(await client.command('NOOP')).toMatch(/^250/);
-  client.destroy();
-  const mail = (await readMails(inbound, bob)).find(
-    ({ summary }) => summary.subject === `pieces ${pieceBytes}`,
-  );
-  expect(mail?.raw.toString()).toBe(`Subject: pieces ${pieceBytes}\r\n\r\n.\r\n..\r\n. \r\na\r\n.b\r\n`);
-});
+test.each([1, 2, 3, 5])(
+  'splitting into pieces of %i bytes does not change where a message ends',
+  async pieceBytes => {
+    const client = await startData();
+    const body = `Subject: pieces ${pieceBytes}\r\n\r\n..\r\n...\r\n.. \r\na\r\n..b\r\n.\r\n`;
+    for (let at = 0; at < body.length; at += pieceBytes) {
+      client.send(body.slice(at, at + pieceBytes));
+      await new Promise(resolve => setTimeout(resolve, 1));
+    }
+    expect(await client.reply()).toMatch(/^250/);
+    expect(await client.command('NOOP')).toMatch(/^250/);
+    client.destroy();
+    const mail = (await readMails(inbound, bob)).find(
+      ({ summary }) => summary.subject === `pieces ${pieceBytes}`,
+    );
+    expect(mail?.raw.toString()).toBe(`Subject: pieces ${pieceBytes}\r\n\r\n.\r\n..\r\n. \r\na\r\n.b\r\n`);
+  },
+);
 
 type Scenario = {
   id: string;
@@ -95,7 +99,7 @@ const scenarios: Scenario[] = existsSync(file)
       .map(line => JSON.parse(line) as Scenario)
   : [];
 
-describe.skipIf(scenarios.length === 0)('the scenarios of ../shared/data/smtp (absent: skipped)', () => {
+describe.skipIf(scenarios.length === 0)('the scenarios of ../shared/data/smtp (skipped when absent)', () => {
   test.each(scenarios)('$id', async scenario => {
     const before = await readMails(inbound, bob);
     const client = await connectSmtp(inbound.smtp.port);

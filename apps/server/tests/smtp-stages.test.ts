@@ -1,5 +1,5 @@
 /**
- * An SMTP session stage by stage, on a raw socket: what is offered, taken and refused at each.
+ * An SMTP session stage by stage on a raw socket: what is offered, accepted and refused at each.
  */
 
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ async function open(): Promise<SmtpClient> {
 const message = (subject: string, body = 'Hello'): string =>
   `From: Al <al@sender.test>\r\nTo: bob@keyfold.test\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@sender.test>\r\n\r\n${body}\r\n`;
 
-test('the greeting and EHLO name this server and what it offers', async () => {
+test('the greeting and EHLO state the server name and its extensions', async () => {
   const client = await connectSmtp(inbound.smtp.port);
   expect(await client.reply()).toMatch(/^220 mail\.keyfold\.test ESMTP/);
   const offers = (await client.command('EHLO sender.test')).split('\n').map(line => line.slice(4));
@@ -57,7 +57,7 @@ test('the greeting and EHLO name this server and what it offers', async () => {
   await client.ended;
 });
 
-test('every reply after EHLO bears one enhanced status code of its class (RFC 2034)', async () => {
+test('every reply after EHLO has one enhanced status code of its class (RFC 2034)', async () => {
   const client = await connectSmtp(inbound.smtp.port);
   expect(await client.reply()).not.toMatch(/^220 [245]\.\d/);
   const ONE = /^([245])\d\d \1\.\d{1,3}\.\d{1,3} (?![245]\.\d)/;
@@ -95,7 +95,7 @@ test('every reply after EHLO bears one enhanced status code of its class (RFC 20
   await client.ended;
 });
 
-test('the listener is at the address that the operator names, and nowhere else', async () => {
+test('the listener is bound only to the configured address', async () => {
   const one = await startInboundTest({ env: { KEYFOLD_SMTP_HOST: '127.0.0.7' } });
   try {
     const elsewhere = await connectSmtp(one.smtp.port).catch(() => null);
@@ -103,7 +103,7 @@ test('the listener is at the address that the operator names, and nowhere else',
     const [greeting] = await once(socket, 'data');
     expect(String(greeting)).toMatch(/^220 /);
     socket.destroy();
-    // Another program may have the port there.
+    // Another program may use the port there.
     expect(elsewhere?.pending() ?? '').not.toContain('220');
     elsewhere?.destroy();
   } finally {
@@ -111,14 +111,14 @@ test('the listener is at the address that the operator names, and nowhere else',
   }
 });
 
-test('a client that speaks before the greeting is sent away', async () => {
+test('a client that talks before the greeting is rejected', async () => {
   const client = await connectSmtp(inbound.smtp.port);
   client.send('EHLO early.test\r\n');
   expect(await client.reply()).toMatch(/^421/);
   await client.ended;
 });
 
-test('VRFY and EXPN tell nothing, AUTH is not known', async () => {
+test('VRFY and EXPN reveal nothing, and AUTH is unknown', async () => {
   const client = await open();
   expect(await client.command('VRFY bob')).toBe(await client.command('VRFY nobody'));
   for (const command of ['EXPN staff', 'AUTH PLAIN AGEAYg==', 'XCLIENT ADDR=10.0.0.1', 'WIZ x'])
@@ -166,7 +166,7 @@ test.each([
   'robert@other.test',
   'bob+news@keyfold.test',
   '@relay.test:bob@keyfold.test',
-])('a recipient %s is taken', async address => {
+])('a recipient %s is accepted', async address => {
   const client = await open();
   await client.command('MAIL FROM:<>');
   expect(await client.command(`RCPT TO:<${address}>`)).toMatch(/^250/);
@@ -182,7 +182,7 @@ test('a message is sealed to every recipient and opened with their keys, byte fo
   client.destroy();
   for (const reader of [bob, ada]) {
     const mails = (await readMails(inbound, reader)).filter(mail => mail.summary.subject === 'several');
-    // Two addresses of one owner make one copy.
+    // Two addresses of one owner result in one copy.
     expect(mails).toHaveLength(1);
     expect(mails[0]?.raw.equals(bytes)).toBe(true);
     expect(mails[0]?.fromAddress).toBe('al@sender.test');
@@ -193,7 +193,7 @@ test('a message is sealed to every recipient and opened with their keys, byte fo
   }
 });
 
-test('a message sent again, as after a lost reply, is stored once', async () => {
+test('a message that is sent again after a lost reply is stored once', async () => {
   const raw = message('again');
   for (let round = 0; round < 3; round++) {
     const client = await open();
@@ -215,7 +215,7 @@ test('equal messages without a Message-ID are two messages', async () => {
   expect(mails).toHaveLength(2);
 });
 
-test('international addresses and header fields come through as they are, to an international domain too', async () => {
+test('international addresses and headers are preserved, also for an international domain', async () => {
   const raw = Buffer.from(
     'From: Jürgen <jürgen@bücher.test>\r\nTo: bob@keyfold.test\r\nSubject: Grüße\r\nMessage-ID: <utf8@bücher.test>\r\n\r\nHallo, schöne Welt\r\n',
   );
@@ -234,7 +234,7 @@ test('international addresses and header fields come through as they are, to an 
   expect(mail?.fromAddress).toBe('jürgen@xn--bcher-kva.test');
 });
 
-test('a client may come by IPv6 and call itself by its address', async () => {
+test('a client may connect over IPv6 and use an address literal in EHLO', async () => {
   const client = await connectSmtp(inbound.smtp.port, '::1');
   await client.reply();
   expect(await client.command('EHLO [IPv6:2001:db8::1]')).toMatch(/^250/);
@@ -243,13 +243,13 @@ test('a client may come by IPv6 and call itself by its address', async () => {
   client.destroy();
 });
 
-test('nothing that comes in, taken or refused, makes any mail go out', async () => {
+test('no incoming message causes outgoing mail, accepted or refused', async () => {
   const asking = `Disposition-Notification-To: al@sender.test\r\nReturn-Receipt-To: al@sender.test\r\n${message('receipt')}`;
   const client = await open();
   for (const from of ['al@sender.test', ''])
     for (const to of ['bob@keyfold.test', 'nobody@keyfold.test', 'gone@keyfold.test', 'x@elsewhere.test'])
       await deliver(client, { from, to: [to], raw: asking });
-  // Notices of delivery are not offered (RFC 3461), so nobody may ask for one.
+  // Delivery status notifications (RFC 3461) are not offered, so no client may request one.
   expect(await client.command('EHLO sender.test')).not.toContain('DSN');
   client.destroy();
   const { db } = inbound.deps;
@@ -270,7 +270,7 @@ test('pipelined commands are answered in order', async () => {
   expect(codes.slice(4)).toEqual(['250', '250', '250', '221']);
 });
 
-test('more than a hundred recipients are asked for in a second transaction', async () => {
+test('recipients beyond one hundred must use a second transaction', async () => {
   const client = await open();
   await client.command('MAIL FROM:<al@sender.test>');
   for (let index = 0; index < 100; index++)
@@ -279,7 +279,7 @@ test('more than a hundred recipients are asked for in a second transaction', asy
   client.destroy();
 });
 
-test('someone who guesses names is hung up on', async () => {
+test('a client that guesses recipients is disconnected', async () => {
   const client = await open();
   await client.command('MAIL FROM:<al@sender.test>');
   let last = '';
@@ -289,7 +289,7 @@ test('someone who guesses names is hung up on', async () => {
   await client.ended;
 });
 
-test('the postmaster of every domain, and who hears of abuse, is the first super administrator when nobody has the address', async () => {
+test('postmaster and abuse mail of every domain goes to the first super admin unless the address exists', async () => {
   const admin = await addReader(inbound.deps.db, ['root@keyfold.test'], { isSuper: true });
   const client = await open();
   const to = ['postmaster@other.test', 'Postmaster', 'abuse@keyfold.test'];
@@ -299,7 +299,7 @@ test('the postmaster of every domain, and who hears of abuse, is the first super
   expect(await readMails(inbound, admin)).toHaveLength(1);
 });
 
-test('the oldest reference and the nearest answered message survive in the clear headers', async () => {
+test('the oldest reference and the direct parent are kept in the clear headers', async () => {
   const client = await open();
   const ids = Array.from({ length: 300 }, (_, index) => `<r${index}@sender.test>`);
   const raw = `From: al@sender.test\r\nMessage-ID: <thread@sender.test>\r\nReferences: ${ids.join('\r\n ')}\r\nIn-Reply-To: <last@sender.test>\r\nSubject: thread\r\n\r\nx\r\n`;

@@ -1,6 +1,4 @@
-/**
- * STARTTLS: the certificate, a message under encryption, and what was said before it.
- */
+/** STARTTLS: the certificate, a message over TLS, and commands sent before it. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => inbound.close());
 
-test('a message comes in over TLS with the certificate of this server', async () => {
+test('a message arrives over TLS with the certificate of this server', async () => {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   await client.command('EHLO sender.test');
@@ -32,7 +30,7 @@ test('a message comes in over TLS with the certificate of this server', async ()
   const socket = await client.secure();
   expect(socket.getProtocol()).toBe('TLSv1.3');
   expect(socket.getPeerX509Certificate()?.checkHost('mail.keyfold.test')).toBe('mail.keyfold.test');
-  // What was said before counts no more (RFC 3207 §4.2).
+  // State from before TLS is discarded (RFC 3207 §4.2).
   expect(await client.command('MAIL FROM:<al@sender.test>')).toMatch(/^503/);
   expect(await client.command('EHLO sender.test')).not.toContain('STARTTLS');
   const raw = 'Subject: under TLS\r\n\r\nHello\r\n';
@@ -41,14 +39,14 @@ test('a message comes in over TLS with the certificate of this server', async ()
   expect((await readMails(inbound, bob)).map(mail => mail.summary.subject)).toContain('under TLS');
 });
 
-test('commands sent along with STARTTLS are dropped, not run under TLS', async () => {
+test('commands sent along with STARTTLS are dropped and not run under TLS', async () => {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   await client.command('EHLO sender.test');
   client.send('STARTTLS\r\nEHLO injected.test\r\nMAIL FROM:<injected@sender.test>\r\n');
   expect(await client.reply()).toMatch(/^220/);
   await client.secure();
-  // Neither the greeting nor the sender of before is known now, and no reply to them waits here.
+  // The injected EHLO and sender are discarded, and no replies to them are pending.
   expect(await client.command('MAIL FROM:<al@sender.test>')).toMatch(/^503/);
   expect(await client.command('EHLO sender.test')).toMatch(/^250/);
   expect(await client.command('MAIL FROM:<al@sender.test>')).toMatch(/^250/);
@@ -56,7 +54,7 @@ test('commands sent along with STARTTLS are dropped, not run under TLS', async (
   client.destroy();
 });
 
-test('a handshake that is no handshake ends that connection and nothing else', async () => {
+test('an invalid handshake ends only its own connection', async () => {
   const client = await connectSmtp(inbound.smtp.port);
   await client.reply();
   await client.command('EHLO sender.test');
@@ -68,7 +66,7 @@ test('a handshake that is no handshake ends that connection and nothing else', a
   next.destroy();
 });
 
-test('the certificate is kept for its owner only, used again, and renewed before it ends', async () => {
+test('the certificate file is private, reused, and renewed before it expires', async () => {
   const file = path.join(inbound.dataDir, 'keys', 'smtp-tls.pem');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const kept = readFileSync(file, 'utf8');
@@ -80,7 +78,7 @@ test('the certificate is kept for its owner only, used again, and renewed before
   const renewed = await loadCertificate(config, near);
   expect(renewed.cert).not.toBe(again.cert);
   expect(new Date(new X509Certificate(renewed.cert).validTo).getTime()).toBeGreaterThan(ends.getTime());
-  // Under another name the kept one is of no use.
+  // The stored certificate cannot be used under another name.
   const renamed = await loadCertificate({ ...config, hostname: 'mx.other.test' }, near);
   expect(new X509Certificate(renamed.cert).checkHost('mx.other.test')).toBe('mx.other.test');
 });

@@ -1,6 +1,4 @@
-/**
- * What a network may bring, and what strangers are told: limits that count, and greylisting where it is on.
- */
+/** Limits per network, replies to unknown senders, and greylisting when enabled. */
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMetrics } from '../src/base/metrics.ts';
@@ -12,12 +10,12 @@ import { addReader, type InboundTest, startInboundTest } from './harness/inbound
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 const clock = createTestClock();
-/** Nobody on this machine is a gateway here. */
+/** No address of this machine is a gateway here. */
 const NO_GATEWAYS = { KEYFOLD_MAIL_GATEWAYS: '192.0.2.1' };
 
 let grey: InboundTest;
 let counted: InboundTest;
-/** Limits as they are without a word of the operator. */
+/** Default limits. */
 let usual: InboundTest;
 
 beforeAll(async () => {
@@ -39,7 +37,7 @@ async function open({ smtp }: InboundTest, from?: string): Promise<SmtpClient> {
   return client;
 }
 
-/** The answer to one recipient of a mail that is not sent after all. */
+/** Returns the reply to one recipient of a message that is not sent afterwards. */
 async function ask(client: SmtpClient, sender: string, recipient = 'bob@keyfold.test'): Promise<string> {
   await client.command(`MAIL FROM:<${sender}>`);
   const answer = await client.command(`RCPT TO:<${recipient}>`);
@@ -49,14 +47,14 @@ async function ask(client: SmtpClient, sender: string, recipient = 'bob@keyfold.
 
 const COMES_BACK = /^451 4\.7\.1/;
 
-test('a stranger is asked to come back, is let in after five minutes, and its network is known then', async () => {
+test('an unknown sender is deferred for five minutes, and its network is known afterwards', async () => {
   const client = await open(grey, '127.0.5.1');
   expect(await ask(client, 'al@sender.test')).toMatch(COMES_BACK);
   clock.advance(5 * MINUTE_MS - 1);
   expect(await ask(client, 'al@sender.test')).toMatch(COMES_BACK);
   expect(await ask(client, 'other@sender.test')).toMatch(COMES_BACK);
   clock.advance(1);
-  // A large sender comes back from a neighbour.
+  // A large sender retries from a neighboring address.
   const neighbor = await open(grey, '127.0.5.99');
   const mail = { from: 'al@sender.test', to: ['bob@keyfold.test'], raw: 'Subject: x\r\n\r\nhi\r\n' };
   expect(await deliver(neighbor, mail)).toMatch(/^250/);
@@ -71,7 +69,7 @@ test('a stranger is asked to come back, is let in after five minutes, and its ne
   neighbor.destroy();
 });
 
-test('one that comes back too late, or from elsewhere, is a stranger again, and unknown names are told at once', async () => {
+test('a late retry or one from elsewhere is deferred again, and unknown recipients are refused at once', async () => {
   const client = await open(grey, '127.0.6.1');
   expect(await ask(client, 'al@sender.test')).toMatch(COMES_BACK);
   expect(await ask(client, 'al@sender.test', 'nobody@keyfold.test')).toMatch(/^550 5\.1\.1/);
@@ -84,11 +82,11 @@ test('one that comes back too late, or from elsewhere, is a stranger again, and 
   elsewhere.destroy();
 });
 
-test('names that a client makes up make no rows without end, and others are not held up by them', async () => {
+test('invented sender names cannot create unlimited rows or delay others', async () => {
   const countRows = async () => (await grey.deps.db.selectFrom('greylist').select('digest').execute()).length;
   const client = await open(grey, '127.0.8.1');
   const before = await countRows();
-  // Neither names of one domain nor tags of one reader are news.
+  // Other senders of the same domain and other tags of the same recipient add no rows.
   for (const name of ['al', 'bo', 'cy']) {
     for (const tag of ['', '+a', '+b'])
       expect(await ask(client, `${name}@sender.test`, `Bob${tag}@keyfold.test`)).toMatch(COMES_BACK);
@@ -101,24 +99,24 @@ test('names that a client makes up make no rows without end, and others are not 
   const other = await open(grey, '127.0.9.1');
   expect(await ask(other, 'al@sender.test')).toMatch(COMES_BACK);
   expect(await countRows()).toBe(before + 101);
-  // Who has a row is let in by it, whatever was refused one.
+  // An existing row admits its sender, regardless of rows that were refused.
   clock.advance(5 * MINUTE_MS);
   expect(await ask(client, 'al@s149.test')).toMatch(COMES_BACK);
   expect(await ask(client, 'dee@sender.test', 'bob+c@keyfold.test')).toMatch(/^250/);
   for (const one of [client, neighbor, other]) one.destroy();
 });
 
-test('machines count a network together', async () => {
+test('machines share the count of a network', async () => {
   const config = { arrivalsPerMinute: 100, mailGateways: [] };
   const [one, other] = [1, 2].map(() => createArrivalLimits({ ...usual.deps, clock, config }));
   for (let count = 0; count < 100; count++) expect(one?.mayBring('192.0.2.7')).toBe(true);
   expect(other?.mayBring('192.0.2.7')).toBe(true);
-  // Told of within a second or so, and not while anybody waits.
+  // Synchronized within about a second, without delaying any request.
   await expect.poll(() => other?.mayBring('192.0.2.7'), { timeout: 10_000, interval: 300 }).toBe(false);
   expect(other?.mayBring('192.0.2.8')).toBe(true);
 });
 
-test('the many networks of one IPv6 site share what it may add', async () => {
+test('the networks of one IPv6 site share one limit on new rows', async () => {
   const { isWelcome } = createGreylist(grey.deps);
   const countRows = async () => (await grey.deps.db.selectFrom('greylist').select('digest').execute()).length;
   const before = await countRows();
@@ -130,8 +128,8 @@ test('the many networks of one IPv6 site share what it may add', async () => {
   expect(await countRows()).toBe(before + 101);
 });
 
-test('all sites together add so many rows, and whoever comes beyond them is let in', async () => {
-  // Machines count together, so this one would have heard of the rows above.
+test('new rows are limited in total, and senders over that limit are accepted', async () => {
+  // Nodes share their counts, so the rows above would count here too.
   clock.advance(60 * MINUTE_MS);
   const { isWelcome } = createGreylist(grey.deps, 30);
   const countRows = async () => (await grey.deps.db.selectFrom('greylist').select('digest').execute()).length;
@@ -144,17 +142,17 @@ test('all sites together add so many rows, and whoever comes beyond them is let 
   for (let site = 0; site < 100; site++) expect(await ask(site)).toBe(site >= 30);
   expect(await countRows()).toBe(before + 30);
   expect(await letIn()).toBe(letInBefore + 70);
-  // Who was asked to come back still is.
+  // Deferred senders remain deferred.
   expect(await ask(0)).toBe(false);
 });
 
-test('what is kept of strangers names nobody', async () => {
+test('greylist rows contain no readable names', async () => {
   const rows = await grey.deps.db.selectFrom('greylist').select('digest').execute();
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.every(({ digest }) => digest.length === 32)).toBe(true);
 });
 
-test('a network brings so many messages a minute, and others are not held up by it', async () => {
+test('messages per minute are limited for each network, and other networks are not affected', async () => {
   const first = await open(counted, '127.0.5.1');
   const mail = { from: 'al@sender.test', to: ['bob@keyfold.test'], raw: 'Subject: x\r\n\r\nhi\r\n' };
   for (let count = 0; count < 3; count++) expect(await deliver(first, mail)).toMatch(/^250/);
@@ -165,7 +163,7 @@ test('a network brings so many messages a minute, and others are not held up by 
   for (const client of [first, again, other]) client.destroy();
 });
 
-test('gateways that the operator names are not counted, and a network that guesses names is hung up on', () => {
+test('configured gateways are exempt, and a network that guesses recipients is disconnected', () => {
   const limits = createArrivalLimits({
     ...usual.deps,
     config: { arrivalsPerMinute: 1, mailGateways: ['10.0.0.0/8', '2001:db8::1'] },
@@ -181,7 +179,7 @@ test('gateways that the operator names are not counted, and a network that guess
   expect(limits.mayErr('192.0.2.8')).toBe(true);
 });
 
-test('where a network has used its errors up, a typing error is put off and the rest of its mail comes in', async () => {
+test('a network out of errors gets unknown recipients deferred, and its other mail is accepted', async () => {
   const enter = () => open(usual, '127.0.5.9');
   for (let count = 0; count < 10; count++) {
     const guesser = await enter();

@@ -1,4 +1,5 @@
-// Each message can be followed: one line of the log for each outcome, with the same fields, and nobody's address or subject in it.
+// Every message can be traced: one log line for each outcome, with the same fields and without
+// addresses or subjects.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
@@ -57,7 +58,7 @@ function nothingPersonal() {
   for (const secret of ['canary', 'Canary', 'boss', '@']) expect(text).not.toContain(secret);
 }
 
-test('an accepted message has one line, and its id is in the answer', async () => {
+test('an accepted message is logged once, with its id in the reply', async () => {
   const reply = await send('zoe@sender.example');
   const id = /^250 2\.6\.0 Message stored as ([\w-]{12})$/.exec(reply.trim())?.[1];
   expect(traced()).toEqual([
@@ -80,7 +81,7 @@ test('an accepted message has one line, and its id is in the answer', async () =
   nothingPersonal();
 });
 
-test('a filtered message has one line that names the Spam folder and why', async () => {
+test('a filtered message is logged once with the Spam folder and the reason', async () => {
   await send('zoe@sender.example', TEST_LINE);
   await send('boss@strict.example');
   expect(traced()).toEqual([
@@ -95,7 +96,7 @@ test('a filtered message has one line that names the Spam folder and why', async
   nothingPersonal();
 });
 
-test('a command that is wrong has one line, five for a connection', async () => {
+test('an invalid command is logged once, up to five times per connection', async () => {
   const other = await connectSmtp(inbound.smtp.port);
   await other.reply();
   await other.command('EHLO canary.example');
@@ -115,7 +116,7 @@ test('a command that is wrong has one line, five for a connection', async () => 
   nothingPersonal();
 });
 
-test('a refused one has one line with the peer’s address, as fail2ban reads it', async () => {
+test('a refused message is logged once with the peer’s address in fail2ban format', async () => {
   await client.command('MAIL FROM:<zoe@sender.example>');
   for (const recipient of ['nobody.canary@keyfold.test', 'boss@elsewhere.example'])
     expect(await client.command(`RCPT TO:<${recipient}>`)).toMatch(/^550/);

@@ -1,6 +1,7 @@
 /**
- * Texts of the server's sources that may be SQL: every string and template, and names of methods as `.name(`, since Kysely's
- * are words of SQL. Comments, tests and what speaks with the embedded PostgreSQL alone are left out.
+ * Texts in the server's sources that may be SQL: every string and template, and method names as
+ * `.name(`, because Kysely's are SQL keywords. Comments, tests and code that uses only the embedded
+ * PostgreSQL are excluded.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 
 const SOURCE = path.resolve(import.meta.dirname, '../src');
 
-/** Files that meet no server but the one that this product starts by itself. */
+/** Files that use only the embedded PostgreSQL. */
 export const EMBEDDED_ONLY: readonly string[] = [
   'db/embedded.ts',
   'db/leftover-postgres.ts',
@@ -16,10 +17,10 @@ export const EMBEDDED_ONLY: readonly string[] = [
   'db/wal-archive.ts',
 ];
 
-/** A statement as rules read it. */
+/** Normalizes a statement for the rules. */
 export const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** Texts of one file. Throws where it cannot be read as TypeScript. */
+/** Returns the texts of one file. Throws when it cannot be parsed as TypeScript. */
 export function textsOf(file: string, source: string): string[] {
   const { program, errors } = parseSync(file, source);
   const [error] = errors;
@@ -29,7 +30,7 @@ export function textsOf(file: string, source: string): string[] {
     Literal: ({ value }) => {
       if (typeof value === 'string') texts.push(plain(value));
     },
-    // What is put in stands for a value or for a text of its own.
+    // An interpolation stands for a value or for a separate text.
     TemplateLiteral: ({ quasis }) => {
       texts.push(plain(quasis.map(({ value }) => value.cooked ?? value.raw).join('$1')));
     },
@@ -40,7 +41,10 @@ export function textsOf(file: string, source: string): string[] {
   return texts;
 }
 
-/** Files of the server that meet any database, with their texts. Migrations are left out: they are read as they run. */
+/**
+ * Returns the server files that may use any database, with their texts. Migrations are excluded:
+ * they are checked as they run.
+ */
 export const readTexts = (): ReadonlyMap<string, readonly string[]> =>
   new Map(
     readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,5 @@
-// Starts that cannot succeed, for reasons that an operator can mend: each is one line that names the cause, and no stack trace.
+// Starts that fail for reasons that an operator can fix: each prints one line that names the cause,
+// without a stack trace.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
@@ -38,7 +39,10 @@ const configOf = (env: Record<string, string>): Config =>
     ...env,
   });
 
-/** What the operator reads when a start fails; a start that succeeds is closed again. */
+/**
+ * Returns the message that the operator sees when a start fails. Closes the service if the start
+ * succeeds.
+ */
 async function saidOf(config: Config, start: () => Promise<{ close: () => Promise<void> }>): Promise<string> {
   try {
     await (await start()).close();
@@ -56,7 +60,7 @@ function saidOfDatabase(env: Record<string, string>): Promise<string> {
   return saidOf(config, () => openDatabase(config, logger));
 }
 
-test('a host name that is unknown, and an address of another machine', async () => {
+test('the start fails with a clear message for an unknown host name or a foreign address', async () => {
   expect(await saidOfApp({ KEYFOLD_HOST: 'nowhere.invalid' })).toMatch(
     /^KEYFOLD_HOST: the host name nowhere\.invalid is unknown \((ENOTFOUND|EAI_AGAIN)\)\. Set an address of this machine, such as 127\.0\.0\.1 or 0\.0\.0\.0\.$/,
   );
@@ -77,14 +81,14 @@ async function announcedWith(env: Record<string, string>): Promise<string> {
   }
 }
 
-test('a metrics port that cannot be had is one plain line, and the start goes on', async () => {
+test('the start continues with one clear line when the metrics port is in use', async () => {
   const taken = createServer();
   const port = await new Promise<number>(resolve => {
     taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
   });
   try {
     expect(await announcedWith({ METRICS_PORT: String(port) })).toContain(
-      `\n  No metrics           Port ${port} is in use. Stop what uses it, or set METRICS_PORT to another one.\n`,
+      `\n  No metrics           Port ${port} is in use. Stop the process that uses it, or set METRICS_PORT to another port.\n`,
     );
   } finally {
     taken.close();
@@ -95,7 +99,7 @@ test('a metrics port that cannot be had is one plain line, and the start goes on
   expect(await announcedWith({})).not.toContain('No metrics');
 });
 
-test('the address of incoming mail is named where it is not all of them', async () => {
+test('the start message names the address of incoming mail when it is restricted', async () => {
   const env = { KEYFOLD_ROLES: 'smtp' };
   expect(await announcedWith(env)).toMatch(/Incoming mail {8}port \d+ \(SMTP\)/);
   expect(await announcedWith({ ...env, KEYFOLD_SMTP_HOST: '127.0.0.1' })).toMatch(
@@ -103,20 +107,20 @@ test('the address of incoming mail is named where it is not all of them', async 
   );
 });
 
-test('a key that is damaged, and one that cannot be read', async () => {
+test('the start fails with a clear message for a damaged or unreadable key', async () => {
   const dataDir = path.join(root, 'damaged');
   const file = masterKeyFile(dataDir);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, 'half a k');
   expect(await saidOfApp({ KEYFOLD_DATA: dataDir })).toBe(
-    `The server's key ${file} is damaged: restore the copy of it that you keep elsewhere`,
+    `The server's key ${file} is damaged: restore your copy of it`,
   );
   rmSync(file);
   mkdirSync(file);
-  expect(await saidOfApp({ KEYFOLD_DATA: dataDir })).toBe(`The server's key ${file} cannot be read (EISDIR)`);
+  expect(await saidOfApp({ KEYFOLD_DATA: dataDir })).toBe(`Cannot read the server's key ${file} (EISDIR)`);
 });
 
-test('a bucket that does not exist; one that does not answer is waited for', async () => {
+test('the start fails for a missing bucket and waits for one that does not respond', async () => {
   const s3 = await startS3Server();
   const { endpoint, accessKey, secretKey } = s3.options;
   const env = { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey };
@@ -125,7 +129,7 @@ test('a bucket that does not exist; one that does not answer is waited for', asy
     expect(await saidOfApp({ ...env, S3_BUCKET: 'elsewhere', KEYFOLD_DATA: dataDir })).toBe(
       `The bucket elsewhere at ${endpoint} does not exist, or S3_ACCESS_KEY may not use it: create it, or correct S3_BUCKET`,
     );
-    // Refused before anything is made.
+    // Refused before anything is created.
     expect(existsSync(dataDir)).toBe(false);
     s3.spoil('gone');
     expect(await saidOfApp({ ...env, S3_BUCKET: s3.options.bucket })).toBe('started');
@@ -134,7 +138,7 @@ test('a bucket that does not exist; one that does not answer is waited for', asy
   }
 });
 
-test('a data folder that is a file, or below one', async () => {
+test('the start fails with a clear message when the data folder is a file or below one', async () => {
   const file = path.join(root, 'file');
   writeFileSync(file, '');
   expect(await saidOfDatabase({ KEYFOLD_DATA: file })).toBe(`KEYFOLD_DATA: ${file} is not a folder.`);
@@ -143,7 +147,7 @@ test('a data folder that is a file, or below one', async () => {
   );
 });
 
-test('a data folder that may not be written to', () => {
+test('the start fails with a clear message when the data folder is not writable', () => {
   const config = configOf({});
   const refused = (code: string) =>
     Object.assign(new Error(`${code}: refused, mkdir '${config.dataDir}'`), { code, path: config.dataDir });
@@ -151,11 +155,11 @@ test('a data folder that may not be written to', () => {
     expect(explainStartFailure(refused(code), config)).toBe(
       `${config.dataDir} cannot be used by this account (${code}): set KEYFOLD_DATA to a folder that it can write to.`,
     );
-  // What an admin command writes elsewhere is no matter of KEYFOLD_DATA.
+  // A path that an admin command writes elsewhere is not a problem of KEYFOLD_DATA.
   const elsewhere = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/backups/x' });
   expect(explainStartFailure(elsewhere, config)).toBe('/backups/x cannot be used by this account (EACCES).');
   const initdb = new Error(
-    `PostgreSQL could not make its data directory: initdb: error: could not create directory "x": Permission denied\n`,
+    `PostgreSQL could not create its data directory: initdb: error: could not create directory "x": Permission denied\n`,
   );
   expect(explainStartFailure(initdb, config)).toBe(
     `${config.dataDir} cannot be used by this account: set KEYFOLD_DATA to a folder that it can write to.`,
@@ -163,17 +167,17 @@ test('a data folder that may not be written to', () => {
 });
 
 const disk = process.platform === 'linux' ? mountSmallDisk({ sizeMib: 8 }) : null;
-test.skipIf(disk === null)('a disk that is full', async () => {
+test.skipIf(disk === null)('the start fails with a clear message when the disk is full', async () => {
   const dataDir = path.join(disk ?? '', 'data');
-  const full = `The disk of ${dataDir} is full: free some space and try again.`;
+  const full = `The disk of ${dataDir} is full. Free some space and try again.`;
   try {
-    // Full in the middle of making the database.
+    // The disk fills up while the database is being created.
     expect(await saidOfDatabase({ KEYFOLD_DATA: dataDir })).toBe(full);
     fillBytes(disk ?? '');
-    // A service of its own, whose key is still to be made.
+    // A separate service whose key is not created yet.
     await database.db.deleteFrom('server_key').execute();
     expect(await saidOfApp({ KEYFOLD_DATA: path.join(dataDir, 'deeper') })).toMatch(
-      / is full: free some space/,
+      / is full\. Free some space/,
     );
     expect(await saidOfDatabase({ KEYFOLD_DATA: dataDir })).toBe(full);
   } finally {

@@ -1,4 +1,5 @@
-// What an everyday action asks of PostgreSQL: docs/scaling.md works its numbers with these counts, so none may grow unseen.
+// Number of PostgreSQL statements for everyday actions. docs/scaling.md bases its figures on these
+// counts, so none may grow unnoticed.
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from './harness/app.ts';
@@ -45,11 +46,11 @@ test.each([
   most: number;
   prepare: () => Promise<unknown>;
   act: (prepared: unknown) => Promise<unknown>;
-}[])('$what takes $most statements at most, those around its transaction among them', async one => {
-  // The first of its kind fills what is kept in memory.
+}[])('$what takes at most $most statements, including those around its transaction', async one => {
+  // The first run fills the in-memory caches.
   await one.act(await one.prepare());
-  // The process may do work of its own during a run, so the leanest of three runs counts. Notifications of changes are sent
-  // in batches a moment later, so they do not count.
+  // The process may do other work during a run, so the run with the fewest of three counts.
+  // Notifications of changes are sent in batches shortly afterwards and are not counted.
   let made: string[] | null = null;
   for (let run = 0; run < 3; run++) {
     const prepared = await one.prepare();

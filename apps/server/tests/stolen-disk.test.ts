@@ -1,7 +1,8 @@
-// A stolen disk (SECURITY.md, P3; docs/reliability.md#goals): after every kind of mail, imports and people's own things, neither
-// the data, the log of changes and its archive, backups, the log nor what is temporary holds a word of them, a key, or a secret
-// that opens an account. What is in the clear by design is no canary here: addresses and the names that stand beside them in
-// From, To and Cc of mail from outside, Message-IDs, times and sizes, names of tags, and what accounts are called.
+// A stolen disk (SECURITY.md, P3; docs/reliability.md#goals): after every kind of mail, imports and
+// users' own data, no word of them, no key and no secret that opens an account is found in the
+// data, the WAL and its archive, backups, the log or temporary files. Data stored in plain text by
+// design has no canary here: addresses and the names beside them in From, To and Cc of mail from
+// outside, Message-IDs, times and sizes, tag names, and account names.
 import { spawn } from 'node:child_process';
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,11 +27,13 @@ import { findInText, findOnDisk, type Word } from './stolen-disk/needles.ts';
 
 const LONG = 60_000;
 
-/** Stands in every canary, so that one search finds them all; what follows it says which one it was. */
+/**
+ * Part of every canary, so that one search finds them all; the text after it identifies the canary.
+ */
 const MARK = Array.from(randomBytes(20), byte => 'bcdfghjklmnpqrst'[byte & 15]).join('');
 let made = 0;
 const canary = (what: string): string => `${MARK}${++made}${what}`;
-/** More than what stays in a body, or in a page of the database as it is. */
+/** Longer than the text kept inline in a body, or uncompressed in a database page. */
 const long = (what: string): string => `${canary(what)} `.repeat(Math.ceil(LONG / 40));
 
 let root: string;
@@ -112,7 +115,10 @@ const filePart = (name: string, bytes: Uint8Array): string =>
       .match(/.{1,76}/g) ?? []
   ).join('\r\n')}`;
 
-/** Mail from outside: small files and large ones, an invitation, one that breaks off, and one for nobody. */
+/**
+ * Mail from outside: small and large files, an invitation, an interrupted message, and one for an
+ * unknown recipient.
+ */
 async function comeIn(): Promise<void> {
   const large = filePart(`${canary('name')}.pdf`, Buffer.from(long('large file')));
   const small = filePart(`${canary('name')}.txt`, Buffer.from(canary('small file')));
@@ -134,7 +140,7 @@ async function comeIn(): Promise<void> {
     expect(
       await deliver(client, { from: 'gus@outside.test', to: [ann.email, ben.email], raw: Buffer.from(raw) }),
     ).toMatch(/^250/);
-  // Nobody has this address, and what is said all the same is of no use.
+  // The address does not exist, and the data sent anyway is discarded.
   await client.command('MAIL FROM:<gus@outside.test>');
   expect(await client.command(`RCPT TO:<${MARK.slice(0, 4)}@keyfold.test>`)).toMatch(/^550/);
   await client.command('RSET');
@@ -157,7 +163,7 @@ async function emptyDraft(messageKey: Uint8Array): Promise<string> {
   return data.draft_id;
 }
 
-/** A letter with a file, to a user and to the outside; its message key. */
+/** Sends a message with a file to a user and to outside recipients. Returns its message key. */
 async function goOut(to: readonly (TestUser | string)[]): Promise<Uint8Array> {
   const [messageKey, fileKey] = [createMessageKey(), createFileKey()];
   const draft_id = await emptyDraft(messageKey);
@@ -221,7 +227,7 @@ async function sealedForAnn() {
   };
 }
 
-/** What a browser imports and saves: sealed before it is sent. */
+/** Imports and saves of a browser: encrypted before upload. */
 async function saveInBrowser(): Promise<void> {
   const { client, email, identity } = ann;
   await client.imports.seal({
@@ -251,13 +257,13 @@ async function saveInBrowser(): Promise<void> {
     ]).toString('base64'),
     key_used: identity.key_id,
   });
-  // Looking for words leaves no trace of them either.
+  // Search terms leave no trace either.
   await client.mail.query({ search: Buffer.from(canary('searched')).toString('base64') });
 }
 
 const text = (id: number, value: string) => ({ id, type: 'text', value }) as const;
 
-/** What the server imports: a PST and a mailbox elsewhere, both of which it reads in memory. */
+/** Imports by the server: a PST and a mailbox at another provider, both read in memory. */
 async function importByServer(user: TestUser): Promise<void> {
   const file = writePst({
     cipher: 'none',
@@ -296,7 +302,7 @@ async function importByServer(user: TestUser): Promise<void> {
   provider.mailboxes = [{ name: 'INBOX', mails: [{ uid: 1, raw }] }];
   const { server_imports } = user.client;
   const { port, user: login, password } = provider;
-  // Names of folders become tags only where that is wanted, and tags are named in the clear.
+  // Folder names become tags only on request, and tag names are plain text.
   const import_options = JSON.stringify({ folders_as_tags: false });
   for (const start of [
     () => server_imports.start_pst({ import_options }, { file: new Blob([file]) }),
@@ -311,7 +317,7 @@ async function importByServer(user: TestUser): Promise<void> {
 
 const mailsOf = async ({ client }: TestUser): Promise<number> => (await client.mail.query({})).count;
 
-test('nothing of any mail, key or password is on the disk, in the log or in a backup', async () => {
+test('no message, key or password is readable on the disk, in the log or in a backup', async () => {
   outside.refuseMessage = ({ to }) => (to.some(one => one.startsWith('bounce')) ? [550, 'No'] : null);
   outside.refuseRecipient = address => (address.startsWith('later') ? [451, 'Later'] : null);
   await comeIn();
@@ -326,7 +332,7 @@ test('nothing of any mail, key or password is on the disk, in the log or in a ba
   await importByServer(ben);
   const before = await mailsOf(ann);
   expect(before).toBeGreaterThan(0);
-  // The mail outside, and the report of the one that was refused there.
+  // The message to the outside, and the bounce of the one refused there.
   await expect.poll(() => outside.messages.length, { interval: 100 }).toBeGreaterThan(0);
   await expect
     .poll(
@@ -385,7 +391,8 @@ test('nothing of any mail, key or password is on the disk, in the log or in a ba
     `${made} canaries and ${secrets.length} secrets in ${files} files of ${Math.round(bytes / 1024 / 1024)} MB and ${product.output().length} characters of log: ${found.length} found`,
   );
   expect(found).toEqual([]);
-  // What is in the clear by design is found, in the database, in the archive once it is unpacked, and in both backups.
+  // Data stored in plain text by design is found: in the database, in the unpacked archive, and in
+  // both backups.
   const known = await findOnDisk(folders, [{ name: 'address', bytes: Buffer.from(ann.email) }]);
   const places = known.found.map(one => one.replace(/^([\w-]+)\/(\w+)?.*?( unpacked)?: .*$/, '$1$3'));
   expect(new Set(places)).toEqual(
@@ -393,7 +400,7 @@ test('nothing of any mail, key or password is on the disk, in the log or in a ba
   );
 }, 120_000);
 
-test('a word is found in each form that it is looked for', () => {
+test('the search finds a word in each encoded form', () => {
   const word = Buffer.from(MARK);
   const hidden = [
     word,

@@ -1,5 +1,5 @@
-// What stands in for unique keys that a spread table cannot have (docs/scaling.md, Citus): the same holds without them, so that a
-// later release may take them away.
+// Substitutes for unique keys that a distributed table cannot have (docs/scaling.md, Citus): the
+// same guarantees hold without the keys, so that a later release can remove them.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from './harness/app.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a name is an account once, however many ask for it at one time', async () => {
+test('concurrent registrations of one name create one account', async () => {
   const asked = Array.from({ length: 6 }, () => registerTestUser(app, { username: 'wanted' }));
   const codes = await Promise.all(asked.map(codeOf));
   expect(codes.sort()).toEqual([...Array.from({ length: 5 }, () => '409 address_taken'), 'none']);
@@ -29,7 +29,7 @@ test('a name is an account once, however many ask for it at one time', async () 
   expect(await codeOf(registerTestUser(app, { username: 'wanted' }))).toBe('409 address_taken');
 });
 
-test('a user has one default address, however many are made it at one time', async () => {
+test('a user has one default address after concurrent changes', async () => {
   const ann = await registerTestUser(app);
   await app.db.updateTable('users').set({ plan: 'pro' }).execute();
   const addresses = [`one.${ann.email}`, `two.${ann.email}`];

@@ -1,28 +1,32 @@
 /**
- * What YugabyteDB (YSQL, the language of PostgreSQL 15) lacks, and what it has only since a release or behind a setting: each rule
- * with its reason and where that is written, found in the catalogue of a schema or in the text of a statement. What is read:
- * its documentation («PostgreSQL compatibility», «Manual review guideline» of Voyager), its issues, cited as yb 1668, and its
- * grammar. What PostgreSQL has since 16 is told by the release notes of PostgreSQL.
+ * Features that YugabyteDB (YSQL, compatible with PostgreSQL 15) lacks, or has only since a release
+ * or with a setting. Each rule has its reason and source, and is checked in the catalog of a schema
+ * or in the text of a statement. Sources: its documentation («PostgreSQL compatibility», «Manual
+ * review guideline» of Voyager), its issues, cited as yb 1668, and its grammar. For features added
+ * since PostgreSQL 16, the source is the PostgreSQL release notes.
  */
 
-/** Finds names of what breaks a rule: of the schemas of `o.nspname`, as rows of one column `name`. */
+/**
+ * Finds the names of objects that break a rule, in the schemas of `o.nspname`, as rows with one
+ * column `name`.
+ */
 type CatalogQuery = string;
 
 export type Rule = {
   readonly name: string;
   readonly why: string;
-  /** `yb` and a number is an issue of yugabyte/yugabyte-db. */
+  /** `yb` and a number refer to an issue of yugabyte/yugabyte-db. */
   readonly source: string;
   readonly catalog?: CatalogQuery;
-  /** Matched against a statement in small letters, its white space made single. */
+  /** Matched against a statement in lowercase with collapsed white space. */
   readonly text?: RegExp;
 };
 
-/** What is there on YugabyteDB, under a condition. */
+/** A feature that YugabyteDB has under a condition. */
 export type Need = Rule & {
-  /** The first release that has it. */
+  /** First release that has it. */
   readonly since: string;
-  /** What the operator sets. */
+  /** Setting that the operator must enable. */
   readonly setting?: string;
 };
 
@@ -49,13 +53,13 @@ const functionsWhere = (condition: string): CatalogQuery =>
    where o.nspname in ${OURS} and not exists (select from pg_depend d
      where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e') and ${condition}`;
 
-/** Types of columns that we know to be there; `job_state` is an enumeration of pg-boss. */
+/** Column types known to be supported; `job_state` is an enumeration of pg-boss. */
 const KNOWN_TYPES = `('bool', 'bytea', 'date', 'float8', 'int2', 'int4', 'int8', 'job_state', 'json', 'jsonb', 'numeric',
   'text', 'timestamp', 'timestamptz', 'uuid', 'varchar', '_int4', '_text', '_uuid')`;
 const INDEXED_TYPES = `('bool', 'bytea', 'date', 'float8', 'int2', 'int4', 'int8', 'job_state', 'numeric', 'text',
   'timestamp', 'timestamptz', 'uuid', 'varchar')`;
 
-/** What must not be there at all. */
+/** Features that must not be used. */
 export const RULES: readonly Rule[] = [
   {
     name: 'tables of a statement’s rows',
@@ -235,7 +239,10 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** What is there since a release, or when it is set. The newest of these releases is the one that we need. */
+/**
+ * Features that require a release or a setting. The newest of these releases is the minimum
+ * version.
+ */
 export const NEEDS: readonly Need[] = [
   {
     name: 'LISTEN and NOTIFY',
@@ -296,7 +303,7 @@ export const NEEDS: readonly Need[] = [
   },
 ];
 
-/** What is there and tells less, by rule; docs/scaling.md says what stands in. */
+/** Features that exist but report less, by rule; docs/scaling.md describes the substitutes. */
 export const LESS: readonly Rule[] = [
   {
     name: 'sizes',

@@ -1,6 +1,7 @@
-// What runs on PostgreSQL runs on YugabyteDB unchanged, as far as that is told by its documentation: no statement that we send and
-// no object of the schema needs what it lacks (yugabyte-rules.ts). Migrations are applied to a database that says that it is
-// YugabyteDB, one by one, since what a later one mends the first would have failed at.
+// Everything that runs on PostgreSQL runs unchanged on YugabyteDB, according to its documentation:
+// no statement and no schema object needs a feature that it lacks (yugabyte-rules.ts). Migrations
+// are applied one by one to a database that identifies itself as YugabyteDB, because an early
+// migration may fail there even if a later one removes the cause.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
@@ -23,7 +24,7 @@ const ALL: readonly Rule[] = [...RULES, ...NEEDS, ...LESS];
 let app: TestApp;
 let empty: EmptyDatabase;
 let db: Db;
-/** A database in which `version()` is ours: it is found before that of the catalogue. */
+/** A database with our own `version()`, which takes precedence over the one in the catalog. */
 beforeAll(async () => {
   app = await startTestApp();
   empty = await createEmptyDatabase();
@@ -41,7 +42,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Names of rules that a statement breaks or meets. */
+/** Returns the names of rules that a statement breaks or meets. */
 const rulesOf = (text: string): string[] =>
   ALL.filter(rule => rule.text?.test(plain(text))).map(({ name }) => name);
 
@@ -49,17 +50,17 @@ const CATALOG = ALL.flatMap(({ name, catalog }) =>
   catalog === undefined ? [] : [`select '${name}' as rule, q.object::text from (${catalog}) q(object)`],
 ).join(' union all ');
 
-/** What of the schema breaks or meets a rule, as `rule: object`. */
+/** Returns the schema objects that break or meet a rule, as `rule: object`. */
 async function checkCatalog(place: Kysely<never>): Promise<string[]> {
   const { rows } = await sql.raw<{ rule: string; object: string }>(CATALOG).execute(place);
   return rows.map(({ rule, object }) => `${rule}: ${object}`).sort();
 }
 const isForbidden = (found: string): boolean => RULES.some(({ name }) => found.startsWith(`${name}: `));
 
-/** Rules that were met, by statements and by the schema. */
+/** Rules met by statements and by the schema. */
 const met = new Set<string>();
 
-test('every migration does without what is lacking, and so do the tables of the schedule and a day of two users', async () => {
+test('migrations, job tables and a day of use avoid features that YugabyteDB lacks', async () => {
   expect(await findServerKind(db)).toBe('yugabyte');
   expect(await findServerKind(app.db)).toBe('postgres');
   const broken: string[] = [];
@@ -96,7 +97,7 @@ test('every migration does without what is lacking, and so do the tables of the 
   expect(broken).toEqual([]);
 });
 
-test('no text of the sources that may be SQL needs what is lacking', () => {
+test('no SQL text in the sources uses a missing feature', () => {
   const broken: string[] = [];
   const less: string[] = [];
   const texts = readTexts();
@@ -112,7 +113,7 @@ test('no text of the sources that may be SQL needs what is lacking', () => {
   expect([...new Set(less)]).toEqual(['features/operator/operations/storage-counts.ts: sizes']);
 });
 
-test('what is needed is what is met, and the documents say so with the release and its setting', () => {
+test('every required feature is used, and the documentation names its release and setting', () => {
   for (const { name } of [...NEEDS, ...LESS]) expect([...met], name).toContain(name);
   const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/scaling.md'), 'utf8');
   for (const { name, since, setting = '' } of NEEDS)
@@ -124,12 +125,12 @@ test('what is needed is what is met, and the documents say so with the release a
   expect(text).toContain(`${RULES.length} rules`);
 });
 
-test('a server is known by its version', () => {
+test('the database kind is detected from its version', () => {
   expect(kindOfVersion(VERSION)).toBe('yugabyte');
   expect(kindOfVersion('PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit')).toBe('postgres');
 });
 
-test('texts are read out of strings, templates and names of methods, and not out of comments', () => {
+test('texts are collected from strings, templates and method names, not from comments', () => {
   const source = `// xmin\nexport const a = \`select \${b}\n from T\`; trx.mergeInto('ctid'); const c = sql<{ d: 'e' }>\`f\`;`;
   expect(textsOf('x.ts', source).sort()).toEqual(['.mergeinto(', 'ctid', 'e', 'f', 'select $1 from t']);
   expect([...readTexts().keys()]).not.toContain(EMBEDDED_ONLY[0]);
@@ -169,7 +170,7 @@ describe('a canary for each rule', () => {
   test.each([...Object.entries(STATEMENTS), ...MORE])('%s: %s', (rule, statement) => {
     expect(rulesOf(statement)).toContain(rule);
   });
-  test('each rule on texts has one', () => {
+  test('covers every text rule', () => {
     expect(Object.keys(STATEMENTS).sort()).toEqual(
       ALL.flatMap(({ name, text }) => (text === undefined ? [] : [name])).sort(),
     );
@@ -181,7 +182,7 @@ describe('a canary for each rule', () => {
     `select json_agg(json_build_object('id', 1)), jsonb_array_length(a) from tags`,
     'update tags set name = $1 returning id, name',
     'insert into rate_limits as counts values ($1) on conflict (key) do nothing',
-  ])('nothing is wrong with %s', statement => {
+  ])('accepts %s', statement => {
     expect(rulesOf(statement).filter(found => RULES.some(({ name }) => name === found))).toEqual([]);
   });
 
@@ -269,7 +270,7 @@ describe('a canary for each rule', () => {
     ['tables without a log', 'canary', ['create unlogged table canary (id uuid primary key)']],
     ['indexes by time', 'canary', ['create index canary on logins (created_at)']],
   ];
-  test.each(OBJECTS)('%s in the schema', async (rule, object, statements) => {
+  test.each(OBJECTS)('detects %s in the schema', async (rule, object, statements) => {
     const undo = new Error('undo');
     let found: string[] = [];
     await app.db
@@ -284,7 +285,7 @@ describe('a canary for each rule', () => {
       });
     expect(found).toContain(`${rule}: ${object}`);
   });
-  test('each rule on the schema has one, and has its source', () => {
+  test('covers every schema rule, and every rule names its source', () => {
     expect(OBJECTS.map(([rule]) => rule).sort()).toEqual(
       ALL.flatMap(({ name, catalog }) => (catalog === undefined ? [] : [name])).sort(),
     );

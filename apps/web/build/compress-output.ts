@@ -1,5 +1,6 @@
-// Writes a brotli and a gzip variant beside each file of the build, for servers that send them to clients that accept them.
-// Compressing once and as well as possible costs a few seconds here and nothing when somebody loads the page.
+// Writes a brotli and a gzip variant beside each file of the build, for servers that send them to
+// clients that accept them. Maximum compression costs a few seconds at build time and nothing at
+// page load.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,9 +8,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const compressible = /\.(?:js|css|html|svg|wasm|webmanifest)$/;
-/** Below this the headers of the answer are larger than what is saved. */
+/** Below this size, the response headers are larger than the savings. */
 const LEAST_BYTES = 1_024;
-/** As well as possible takes ten seconds for a program of megabytes, and a little less well one. */
+/** For a bundle of megabytes, maximum compression takes ten seconds and slightly less takes one. */
 const LARGE_BYTES = 1_000_000;
 const LARGE_QUALITY = 9;
 
@@ -32,7 +33,10 @@ async function writeVariants(file: string): Promise<void> {
   }
 }
 
-/** The plugin; runs last, when everything lies on disk. Builds that are not minified are for looking at and left alone. */
+/**
+ * Returns the plugin, which runs last, when all files are on disk. Builds that are not minified are
+ * for inspection and are left unchanged.
+ */
 export function compressOutput(): Plugin {
   let isShipped = true;
   return {

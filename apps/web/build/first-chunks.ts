@@ -1,32 +1,39 @@
-// What a browser fetches until the list stands goes into a few files, where the bundler would make one for each set of screens
-// that shares something: sixty of them, and every one costs a round trip on a slow line, six at a time. Here each group is all
-// that one step of the start needs and no step before it has brought; so none holds what nobody asked for, and no file of a
-// later step is fetched for an earlier one.
+// Bundles everything a browser loads until the list is shown into a few files. By default the
+// bundler would create one file for each set of screens that shares something: sixty files, each a
+// round trip on a slow connection, six at a time. Here each group contains everything that one step
+// of the start needs and no earlier step has loaded. No group contains unneeded code, and no file
+// of a later step is loaded for an earlier one.
 import type { Rolldown } from 'vite';
 
 /**
- * The steps in their order: what stands on every page; what the sign-in form shares with the mailbox; the check on entry; the
- * cache of answers; what other screens without a session share with the mailbox; the mailbox's frame, with what its screens
- * share; the list.
+ * Steps in order: code on every page; code that the sign-in form shares with the mailbox; the
+ * session check on entry; the query cache; code that other screens without a session share with the
+ * mailbox; the mailbox's frame, with code that its screens share; the list.
  */
 const stepNames = ['page', 'door', 'session', 'queries', 'parts', 'app', 'list'] as const;
 type Step = (typeof stepNames)[number];
-/** Screens beside the mailbox that need no session: they must not bring its frame along. */
+/** Screens outside the mailbox that need no session: they must not load its frame. */
 const open =
   /src\/features\/(?:account\/(?:RecoverPage|SignupPage|ResetPage)|calendar\/RsvpScreen|link\/LinkScreen)\.tsx$/;
-/** Screens in the same frame: what they share with the list comes with the frame. */
+/** Screens in the same frame: code that they share with the list is loaded with the frame. */
 const beside =
   /src\/features\/(?:settings\/(?:SettingsLayout|SecurityLayout|menus)|calendar\/EventScreen|admin\/AdminScreen)\.tsx?$/;
 
-/** Libraries come along with what uses them: many are one module that names all there is, used or not. */
+/**
+ * Libraries are bundled with their users: many are a single module that exports everything, used or
+ * not.
+ */
 const foreign = /\/node_modules\/|\.css$/;
 
-/** What asks through the cache of answers; screens without a session do, too. */
+/** Hooks of the query cache, which screens without a session use too. */
 const hooks = /\/@tanstack\/react-query\/build\/modern\/use(?:Query|Mutation)\.js$/;
 
 type Graph = Rolldown.ChunkingContext;
 
-/** Our own modules that are there once these are, themselves included; with `andLater` what they fetch later, too. */
+/**
+ * Returns our own modules that are loaded with these, including themselves; with `andLater` also
+ * those loaded dynamically.
+ */
 function reach(graph: Graph, from: Iterable<string>, andLater = false): Set<string> {
   const found = new Set<string>();
   const waiting = [...from];
@@ -42,9 +49,12 @@ function reach(graph: Graph, from: Iterable<string>, andLater = false): Set<stri
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): Set<string> =>
   new Set([...one].filter(id => other.has(id)));
 
-/** What each step brings that was not there before, by its name, in their order. Throws when a first module has moved. */
+/**
+ * Returns the modules that each step adds, by name and in order. Throws when the first module of a
+ * step has moved.
+ */
 function findSteps(graph: Graph, entry: string): ReadonlyMap<string, ReadonlySet<string>> {
-  // Pages of tests have no start of the program in them.
+  // Test pages do not include the start of the app.
   if (graph.getModuleInfo(entry) === null) return new Map();
   const all = [...reach(graph, [entry], true)];
   const from = (end: string): Set<string> => {
@@ -82,12 +92,13 @@ function findSteps(graph: Graph, entry: string): ReadonlyMap<string, ReadonlySet
   );
 }
 
-/** The groups for `output.codeSplitting`; `entry` is the page's own script. */
+/** Returns the groups for `output.codeSplitting`; `entry` is the page's own script. */
 export function firstChunks(entry: string): Rolldown.CodeSplittingGroup[] {
   let steps: ReturnType<typeof findSteps> | null = null;
   return stepNames.map((name, index) => ({
     debugName: name,
-    // A group takes what its modules need along, so each step must have taken its own before the next one does.
+    // A group includes the dependencies of its modules, so each step must claim its own modules
+    // before the next one does.
     priority: stepNames.length - index,
     name: (id, graph) => {
       steps ??= findSteps(graph, entry);

@@ -14,7 +14,7 @@ const page = `<head>
 const find = (file: string) => (file.includes('gone') ? undefined : `sha256-${file}`);
 
 describe('the start page', () => {
-  it('is bound to every script and style sheet that it names, and by its import map to what comes later', () => {
+  it('has an integrity hash for every script and style sheet, and an import map for later ones', () => {
     const map =
       '{"integrity":{"/bundle.a.1.js":"sha256-bundle.a.1.js","/bundle.z.1.js":"sha256-bundle.z.1.js"}}';
     expect(bindPage(page, find, ['bundle.z.1.js', 'bundle.a.1.js'])).toBe(`<head>
@@ -29,7 +29,7 @@ describe('the start page', () => {
   </head>`);
   });
 
-  it('is not built with a file that is not there, a script of its own, or none', () => {
+  it('fails to build with a missing file, an inline script or no script', () => {
     expect(() => bindPage('<script src="/gone.js"></script>', find, [])).toThrow('no file of the build');
     expect(() => bindPage('<script>let a;</script>', find, [])).toThrow('no file');
     expect(() => bindPage('<script src="https://x.example/a.js"></script>', find, [])).toThrow('no file');
@@ -37,7 +37,7 @@ describe('the start page', () => {
     expect(() => bindPage('<script src="/a.js"></script>', find, [])).toThrow('no head');
   });
 
-  it('has hashes as browsers compute them', () => {
+  it('uses integrity hashes in the form browsers compute', () => {
     expect(integrityOf('a')).toBe(`sha256-${createHash('sha256').update('a').digest('base64')}`);
   });
 });

@@ -1,7 +1,9 @@
-// Binds the start page to the program that it was built with (Subresource Integrity): each script and style sheet it names
-// carries its SHA-256, and an import map those of all chunks that are fetched later. Whoever has the right page then runs the
-// right program, or none. The page names its policy itself, beside the header of the server: a right page that somebody else
-// gives out stays as strict. Workers and pictures have no such mark; the service worker checks them (src/service-worker.ts).
+// Binds the start page to the program it was built with (Subresource Integrity). Each script and
+// style sheet the page names carries its SHA-256, and an import map carries the hashes of all
+// chunks that are fetched later, so a browser with the right page runs the right program or none.
+// The page also contains its own policy, in addition to the server's header, so the right page
+// stays as strict when another server delivers it. Workers and images have no such attribute; the
+// service worker verifies them (src/service-worker.ts).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,19 +11,20 @@ import { ownPolicy } from '@keyfold/contract/page-policy';
 import type { Plugin } from 'vite';
 import { serviceWorkerFile } from './service-worker.ts';
 
-/** `sha256-…` of some bytes, as `integrity` takes it. */
+/** Returns the `sha256-…` of some bytes, in the form `integrity` takes. */
 export const integrityOf = (content: string | Uint8Array): string =>
   `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
 const tag = /<(?:script|link)\b[^>]*>/g;
-/** Up to what says how the rest is to be read. */
+/** Matches everything up to the declaration of the character encoding. */
 const head = /<head>(?:\s*<meta charset="[^"]*" ?\/?>)?/;
 const isBound = /<script\b|rel="(?:modulepreload|stylesheet)"/;
 
 /**
- * The page with an `integrity` for every script and style sheet, the import map, first of its scripts, and its policy, first of
- * all.
- * @throws Error when it names a file whose hash `find` does not know, or has a script of its own.
+ * Returns the page with an `integrity` for every script and style sheet, the import map before all
+ * scripts, and the policy before everything else.
+ * @throws Error when the page names a file whose hash `find` does not know, or contains an inline
+ *   script.
  */
 export function bindPage(
   html: string,
@@ -37,7 +40,7 @@ export function bindPage(
     if (!isBound.test(one)) return one;
     const file = /\b(?:src|href)="\/([^"]+)"/.exec(one)?.[1];
     if (file === undefined) throw new Error(`The start page has a script that is no file: ${one}`);
-    // Under an Integrity-Policy a script without it is not even fetched.
+    // Under an Integrity-Policy the browser does not even fetch a script without this attribute.
     const mode = /\bcrossorigin\b/.test(one) ? '' : ' crossorigin';
     return one.replace(/\s*>$/, `${mode} integrity="${hashFor(file)}">`);
   });
@@ -53,7 +56,10 @@ export function bindPage(
   );
 }
 
-/** The plugin; in builds only. Comes before the one that tells the service worker what the page is. */
+/**
+ * Returns the plugin, for builds only. It must run before the plugin that gives the service worker
+ * the page's hash.
+ */
 export function bindStartPage(): Plugin {
   let publicDir = '';
   return {

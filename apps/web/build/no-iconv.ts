@@ -1,5 +1,6 @@
-// Stands in the bundles for iconv-lite, which the reader of compound files names and never asks here: texts are decoded by
-// packages/mail. The real one brings half a megabyte of tables and needs Node's Buffer.
+// Replaces iconv-lite in the bundles. The reader of compound files imports it but never calls it
+// here, because packages/mail decodes all text. The real library adds half a megabyte of tables and
+// needs Node's Buffer.
 
 export function decode(): never {
   throw new Error('Texts are decoded elsewhere');

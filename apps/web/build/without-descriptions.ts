@@ -1,11 +1,11 @@
-// Every call of the contract is described in a sentence, which the server writes into its OpenAPI document. The browser
-// never shows them: built programs leave them out, the page and its workers alike.
+// Removes the descriptions of the contract's endpoints from built programs, both the page and its
+// workers. The server writes them into its OpenAPI document; the browser never shows them.
 import type { Plugin } from 'vite';
 
 const calls = /\/packages\/contract\/src\/[a-z-]+\.ts$/;
 const description = /\babout:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`),/g;
 
-/** The plugin; in built programs only. */
+/** Returns the plugin, for built programs only. */
 export function withoutDescriptions(): Plugin {
   return {
     name: 'keyfold-without-descriptions',

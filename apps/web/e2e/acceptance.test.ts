@@ -1,7 +1,8 @@
-// What the acceptance list of the mailbox asks for beside the stories of its parts (docs/acceptance.md 26, 28, 35, 49, 73, 76,
-// 78, 79): nothing jumps while a list loads, selecting is said, many are changed with a count and a Stop that stops, an answer
-// outlives new mail, letters stay above a keyboard, addresses of the shell open what they name, and rows are swept aside in both
-// directions of writing or not at all.
+// Requirements from the acceptance list of the mailbox that no other test covers
+// (docs/acceptance.md 26, 28, 35, 49, 73, 76, 78, 79): no layout shift while a list loads,
+// announced selections, bulk changes with a count and a working Stop button, a reply that survives
+// new mail, drafts that stay above an on-screen keyboard, URLs of the app that open the right
+// screen, and swipes on rows in both writing directions or not at all.
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
@@ -15,7 +16,7 @@ import { useStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 const inboxPath = '/app/inbox/recieved/0';
-/** Enough to be asked about, and for three steps. */
+/** Enough messages to trigger a confirmation, and for three batches. */
 const CROWD = 130;
 const SHIFT_LIMIT = 0.02;
 
@@ -38,13 +39,13 @@ const part = (number: number): OutsideMail => ({
   ],
 });
 
-/** A door that requests wait at; they go on when it is opened. */
+/** Holds requests until it is opened. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
 
-describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('the acceptance list (needs Chromium)', () => {
   const story = useStory();
   let page: Page;
 
@@ -53,7 +54,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
   const total = async () =>
     Number.parseInt((await page.getByText(/^\d+ conversations$/).textContent()) ?? '', 10);
 
-  /** Archives the whole folder up to the running of it. */
+  /** Archives the whole folder, up to the start of the bulk change. */
   const archiveAll = async (count: number) => {
     await page.getByRole('heading', { name: 'Inbox' }).hover();
     await page.getByRole('checkbox', { name: 'Select all loaded messages' }).click();
@@ -79,8 +80,8 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await rowOf(page, 'Letter').waitFor();
   });
 
-  test('26: one checked row is counted where screen readers hear it, and Esc leaves', async () => {
-    // A region is heard only when it was there before its words.
+  test('26: selecting a row announces the count in a live region, and Esc ends the selection', async () => {
+    // Screen readers announce a live region only if it existed before its text.
     await page.evaluate(() => {
       for (const one of document.querySelectorAll('[role=status]')) one.setAttribute('data-before', '');
     });
@@ -101,7 +102,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     ['fast', 'desk'],
     ['slow', 'phone'],
   ] as const)(
-    '35: nothing jumps while the list loads, when the server is %s, on a %s',
+    '35: the layout is stable while the list loads from a %s server (%s)',
     async (speed, device) => {
       const other = await openPerson(story.browser, {
         storageState: await story.person.context.storageState(),
@@ -136,7 +137,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     },
   );
 
-  test('28: over a hundred are asked about and counted, and Stop leaves the rest alone', async () => {
+  test('28: an action on more than 100 rows asks first and counts, and Stop leaves the rest unchanged', async () => {
     const all = await total();
     expect(all).toBeGreaterThan(CROWD);
     const [looking, second] = [gate(), gate()];
@@ -153,11 +154,11 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
 
     await archiveAll(all);
-    await page.getByText('Archive: looking for the messages').first().waitFor();
+    await page.getByText('Archive: finding messages…').first().waitFor();
     await stop.click();
-    await page.getByText('Stopping after this step').waitFor();
+    await page.getByText('Stopping after this batch…').waitFor();
     looking.open();
-    await toast('Stopped. 0 messages were changed.').waitFor();
+    await toast('Stopped after changing 0 messages.').waitFor();
     expect([sent, await total()]).toEqual([0, all]);
 
     await archiveAll(all);
@@ -166,7 +167,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await page.getByText(`Archive: 50 of ${all}`).first().waitFor();
     await stop.click();
     second.open();
-    await toast('Stopped. 100 messages were changed.').waitFor();
+    await toast('Stopped after changing 100 messages.').waitFor();
     await bar.waitFor({ state: 'detached' });
     await expect.poll(total).toBe(all - 100);
     expect(sent).toBe(2);
@@ -175,7 +176,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await page.unrouteAll();
   });
 
-  test('49: an answer that is being written stays when a new mail joins the conversation', async () => {
+  test('49: a reply in progress is kept when a new message joins the conversation', async () => {
     await sendFromOutside(story.product.smtpPort, part(1));
     await rowOf(page, 'A talk').getByRole('link').first().click();
     const article = page.getByRole('article');
@@ -192,7 +193,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await article.getByRole('button', { name: 'Discard draft' }).click();
   });
 
-  test('76: a row swept 120 pixels acts with a buzz, one swept less comes back, and Nothing is a choice', async () => {
+  test('76: a 120-pixel swipe acts and vibrates, a shorter one springs back, and Nothing can be chosen', async () => {
     const phone = await openPhone(story.browser, `${story.product.baseUrl}${inboxPath}`, story.person, 'en');
     await phone.enter();
     await phone.sweep('Letter 7', 116);
@@ -208,19 +209,19 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await phone.page.getByRole('button', { name: 'Undo' }).click();
     await phone.row('Letter 7').waitFor();
     await phone.page.goto(`${story.product.baseUrl}/app/config/appearance`);
-    await choose(phone.page.getByRole('combobox', { name: 'Swipe towards the end' }), 'Nothing');
+    await choose(phone.page.getByRole('combobox', { name: 'Swipe right' }), 'No action');
     await phone.enter();
     const before = phone.times('/user/archive');
     await phone.sweep('Letter 6', 180);
     expect([await phone.offset('Letter 6'), await phone.buzzes()]).toEqual(['', 0]);
-    // Nor is it the browser's way back.
+    // The swipe must not trigger the browser's back gesture either.
     expect(phone.page.url()).toContain(inboxPath);
-    // The other direction still acts, so the finger was felt.
+    // The other direction still works, which shows that the touch was recognized.
     await phone.sweep('Letter 6', -180);
     await phone.row('Letter 6').waitFor({ state: 'detached' });
     expect(phone.times('/user/archive')).toBe(before);
     await phone.page.goto(`${story.product.baseUrl}/app/config/appearance`);
-    await choose(phone.page.getByRole('combobox', { name: 'Swipe towards the end' }), 'Star or remove star');
+    await choose(phone.page.getByRole('combobox', { name: 'Swipe right' }), 'Add or remove star');
     await phone.enter();
     await phone.sweep('Letter 3', 124);
     const star = phone.row('Letter 3').getByRole('button', { name: 'Star' });
@@ -231,7 +232,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await phone.context.close();
   });
 
-  test('73: from right to left, sweeping is mirrored', async () => {
+  test('73: swiping is mirrored in right-to-left layout', async () => {
     const phone = await openPhone(story.browser, `${story.product.baseUrl}${inboxPath}`, story.person, 'ar');
     await phone.enter();
     await phone.sweep('Letter 5', -116);
@@ -247,7 +248,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await phone.context.close();
   });
 
-  test('78: an answer on a phone fills the page, and Send and the caret stay in sight over the keyboard', async () => {
+  test('78: a reply on a phone fills the page, and Send and the caret stay visible above the keyboard', async () => {
     const phone = await openPhone(story.browser, `${story.product.baseUrl}${inboxPath}`, story.person, 'en');
     await phone.enter();
     const small = phone.page;
@@ -256,7 +257,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     const answer = small.getByRole('dialog', { name: /^Re: Letter 3/ });
     const text = answer.getByRole('textbox', { name: 'Message' });
     await text.tap();
-    /** The parts of a box that lie outside of what is seen, top and bottom. */
+    /** Returns how much of a box is outside the visible area, at the top and at the bottom. */
     const hidden = (top: number, bottom: number) =>
       small.evaluate(
         ([from, to]) => [Math.min(0, from ?? 0), Math.max(0, (to ?? 0) - innerHeight)].map(Math.round),
@@ -268,7 +269,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     };
     await expect.poll(() => sendHidden()).toEqual([0, 0]);
     await expect.poll(() => answer.boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
-    // What a keyboard leaves of the page.
+    // The part of the page that an on-screen keyboard leaves visible.
     await small.setViewportSize({ width: 390, height: 420 });
     for (let line = 1; line <= 14; line += 1) {
       await small.keyboard.type(`Line ${line}`);
@@ -296,10 +297,11 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await phone.context.close();
   });
 
-  test('78: where the keyboard lies over the page, as on iOS, the letter and its toasts stay above it', async () => {
+  test('78: the composer and its toasts stay above a keyboard that covers the page, as on iOS', async () => {
     const phone = await openPhone(story.browser, `${story.product.baseUrl}${inboxPath}`, story.person, 'en');
     const small = phone.page;
-    // The page keeps its size there, and only what is seen of it shrinks, and may be scrolled.
+    // On these devices the page keeps its size; only the visual viewport shrinks, and it can be
+    // scrolled.
     await small.addInitScript(() => {
       const seen = { height: 844, offsetTop: 0 };
       for (const name of ['height', 'offsetTop'] as const)
@@ -360,7 +362,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await phone.context.close();
   });
 
-  test.each(['cold', 'warm'])('79: addresses of the shell open what they name, %s', async start => {
+  test.each(['cold', 'warm'])('79: shell addresses open what they name, %s', async start => {
     const target = await rowOf(page, 'Letter 3').getByRole('link').first().getAttribute('href');
     const id = new URL(target ?? '', story.product.baseUrl).searchParams.get('m') ?? '';
     const enter = async (hash: string) => {
@@ -380,10 +382,10 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await enter(`#/email/${id}`);
     await page.getByRole('article').getByText('Words of Letter 3.').waitFor();
     await enter(`#/email/${crypto.randomUUID()}`);
-    await toast('This message is not here any more').waitFor();
+    await toast('This message is no longer here').waitFor();
     await isInInbox();
     await enter('#/calendar/event/nobody%40calendar.test');
-    await toast('The invitation was not found.').waitFor();
+    await toast('Invitation not found').waitFor();
     await isInInbox();
     await enter('#/security');
     await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
@@ -393,7 +395,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     }
   });
 
-  test('the page reported nothing but the mail that was not there', () => {
+  test('the page logs only the expected 404 errors', () => {
     expect(story.person.problems.filter(problem => !/status of 404/.test(problem))).toEqual([]);
   });
 });

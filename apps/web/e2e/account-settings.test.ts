@@ -1,5 +1,6 @@
-// What the settings of account and appearance change elsewhere: times in another zone, the folder that is shown first, the
-// theme by its picture. The browser of this story stands in Berlin.
+// Effects of the account and appearance settings elsewhere: times in another time zone, the folder
+// shown first, the theme chosen by its preview. The browser of this test runs in the Berlin time
+// zone.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +16,7 @@ import { startProduct } from './support/story.ts';
 const to = 'alice@keyfold.test';
 const inbox = '/app/inbox/recieved/0';
 
-describe.skipIf(chromiumPath === null)('settings of the account (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('account settings (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let person: Person;
@@ -38,7 +39,7 @@ describe.skipIf(chromiumPath === null)('settings of the account (needs Chromium)
     await product?.remove();
   });
 
-  test('times are shown and meant in the zone that was chosen', async () => {
+  test('times are displayed and entered in the chosen time zone', async () => {
     const arrived: string = await page.evaluate(
       async () => (await (await fetch('/user/query?count=1&view=summary')).json()).data[0].received_at,
     );
@@ -54,10 +55,10 @@ describe.skipIf(chromiumPath === null)('settings of the account (needs Chromium)
     await heading('Account');
     const zone = page.getByRole('combobox', { name: 'Time zone', exact: true });
     await zone.click();
-    await page.getByRole('option', { name: 'Another one…' }).click();
+    await page.getByRole('option', { name: 'Other time zone…' }).click();
     const field = page.getByRole('combobox', { name: 'City or time zone' });
     await field.fill('atlantis');
-    await page.getByText('No time zone has this name').waitFor();
+    await page.getByText('No matching time zones').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await field.fill('kolka');
     await page.getByRole('option', { name: /^Kolkata/ }).waitFor();
@@ -72,11 +73,11 @@ describe.skipIf(chromiumPath === null)('settings of the account (needs Chromium)
     const asked = page.waitForRequest('**/user/snooze');
     await page.getByRole('button', { name: /^Tomorrow/ }).click();
     const until = new Date((await asked).postDataJSON().until);
-    // Eight in the morning there.
+    // 8 a.m. in the chosen time zone.
     expect(until.toISOString()).toMatch(/T02:30:00/);
   });
 
-  test('the folder that is shown first can be another', async () => {
+  test('the start page can be changed', async () => {
     await go('/app/config/appearance');
     await heading('Appearance');
     await choose(page.getByRole('combobox', { name: 'Start page' }), 'Starred');
@@ -86,7 +87,7 @@ describe.skipIf(chromiumPath === null)('settings of the account (needs Chromium)
     await page.waitForURL(`**${inbox}`);
   });
 
-  test('a theme is chosen by its picture', async () => {
+  test('a theme is chosen by its preview', async () => {
     await go('/app/config/appearance');
     const group = page.getByRole('radiogroup', { name: 'Theme' });
     await expect.poll(() => group.getByRole('radio', { name: 'System' }).isChecked()).toBe(true);
@@ -98,7 +99,7 @@ describe.skipIf(chromiumPath === null)('settings of the account (needs Chromium)
     await expect.poll(() => group.getByRole('radio', { name: 'Light' }).isChecked()).toBe(true);
   });
 
-  test('the page was silent', () => {
+  test('the page logs no errors', () => {
     expect(person.problems).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
-// The account as its owner looks after it (docs/spec-map.md 7, 8; docs/acceptance.md 5): the recovery kit at the end of signing
-// up, a new name, a new password, where one is signed in, the way back in with 24 words, and the end.
+// Account management by its owner (docs/spec-map.md 7, 8; docs/acceptance.md 5): the recovery kit
+// at the end of sign-up, a new name, a new password, active sessions, recovery with 24 words, and
+// account deletion.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,29 +14,29 @@ import { startProduct } from './support/story.ts';
 const to = 'alice@keyfold.test';
 const second = 'Second-Horse-8';
 const third = 'Third-Horse-7';
-const reminder = 'Without a recovery kit a lost password is lost mail.';
+const reminder = 'If you lose your password and have no recovery kit, you lose your mail.';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function readWords(page: Page): Promise<string[]> {
-  const list = page.getByRole('list', { name: 'Words of the recovery kit' });
+  const list = page.getByRole('list', { name: 'Recovery words' });
   await list.waitFor({ timeout: 30_000 });
   const lines = await list.getByRole('listitem').allInnerTexts();
   return lines.map(line => line.replace(/\d/g, '').trim());
 }
 
-/** Answers the question for one word, wrongly at first. */
+/** Answers the question for one word, with a wrong answer first. */
 async function confirmKit(page: Page, words: readonly string[]): Promise<void> {
   const question = page.getByRole('textbox', { name: /^Word \d+ of your kit$/ });
   const place = Number(
     /\d+/.exec((await question.getAttribute('aria-label')) ?? (await labelOf(question)))?.[0],
   );
   await question.fill('zebra1');
-  await button(page, 'I have kept it').click();
-  await page.getByText(`This is not word ${place} of the kit`).waitFor();
+  await button(page, 'I’ve saved my kit').click();
+  await page.getByText(`That’s not word ${place} of your kit`).waitFor();
   await question.fill(words[place - 1] ?? '');
-  await button(page, 'I have kept it').click();
+  await button(page, 'I’ve saved my kit').click();
 }
 
 const labelOf = (question: ReturnType<Page['getByRole']>): Promise<string> =>
@@ -47,7 +48,7 @@ async function signInWith(page: Page, secret: string): Promise<void> {
   await button(page, 'Sign in').click();
 }
 
-describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('the user’s own account (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let person: Person;
@@ -66,8 +67,8 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
 
   const go = (path: string) => page.goto(product.baseUrl + path);
 
-  test('signing up ends with a kit of 24 words, on paper too, and "Later" leaves a reminder', async () => {
-    // This story wants the reminder that openPerson keeps away.
+  test('sign-up ends with a printable kit of 24 words, and "Not now" leaves a reminder', async () => {
+    // This test needs the reminder that openPerson suppresses.
     await person.context.addInitScript(() => sessionStorage.removeItem('kit_later'));
     await go('/app/signup');
     await field(page, 'Name').fill('Alice Almeida');
@@ -83,17 +84,17 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     expect(await page.evaluate(() => 'wasPrinted' in globalThis)).toBe(true);
     const [paper = '', ...more] = await readPdfTexts(await page.pdf());
     expect(more).toEqual([]);
-    expect(paper).toContain('Keyfold recovery kit of alice@keyfold.test');
+    expect(paper).toContain('Keyfold recovery kit for alice@keyfold.test');
     expect(paper.match(/\b[a-z]{3,8}\b/g)?.join(' ')).toContain(words.join(' '));
-    expect(paper).not.toMatch(/Later|Copy|I have kept it|Print/);
-    await button(page, 'Later').click();
+    expect(paper).not.toMatch(/Not now|Copy|I’ve saved my kit|Print or save/);
+    await button(page, 'Not now').click();
     await page.waitForURL('**/app/inbox/recieved/0');
     await page.getByText(reminder).waitFor();
     await sendFromOutside(product.smtpPort, { to, subject: 'Kept letter', text: 'Words that stay.' });
     await awaitMail(page, 'Kept letter');
   });
 
-  test('words that were left for later open the account', async () => {
+  test('recovery words put off at sign-up still open the account', async () => {
     const other = await openPerson(browser);
     const there = other.page;
     await there.route('**/user/recovery', route => route.abort(), { times: 1 });
@@ -102,36 +103,36 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await field(there, 'Address').fill('lena');
     await field(there, 'Password').fill(password);
     await button(there, 'Continue').click();
-    await there.getByText(/^The recovery kit could not be saved, so its words are not shown/).waitFor();
+    await there.getByText(/^Couldn’t save the recovery kit, so its words aren’t shown/).waitFor();
     await button(there, 'Try again').click();
     const words = await readWords(there);
-    await button(there, 'Later').click();
+    await button(there, 'Not now').click();
     await there.waitForURL('**/app/inbox/recieved/0');
     await other.context.close();
     const lost = await openPerson(browser);
     await lost.page.goto(`${product.baseUrl}/app/recover`);
     await field(lost.page, 'Address').fill('lena@keyfold.test');
-    await field(lost.page, 'The 24 words').fill(words.join(' '));
+    await field(lost.page, '24 recovery words').fill(words.join(' '));
     await field(lost.page, 'New password').fill(third);
-    await button(lost.page, 'Set the new password').click();
+    await button(lost.page, 'Set new password').click();
     await lost.page.waitForURL('**/app/inbox/recieved/0', { timeout: 30_000 });
     await rowOf(lost.page, 'Your recovery kit was used').waitFor();
     await lost.context.close();
   });
 
-  test('a kit is made with the password, and counts once a word of it was typed', async () => {
-    await page.getByRole('link', { name: 'Make a recovery kit' }).click();
+  test('a recovery kit needs the password and becomes active after one of its words is typed', async () => {
+    await page.getByRole('link', { name: 'Create a recovery kit' }).click();
     await page.waitForURL('**/app/security/recovery');
     await expect.poll(() => page.getByText(reminder).count()).toBe(0);
     await field(page, 'Password').fill('Wrong-Horse-1');
-    await button(page, 'Make a recovery kit').click();
-    await page.getByText('The password is wrong').waitFor();
+    await button(page, 'Create a recovery kit').click();
+    await page.getByText('Incorrect password').waitFor();
     await field(page, 'Password').fill(password);
-    await button(page, 'Make a recovery kit').click();
+    await button(page, 'Create a recovery kit').click();
     const words = await readWords(page);
     expect(new Set(words.map(word => /^[a-z]{3,8}$/.test(word)))).toEqual(new Set([true]));
     await confirmKit(page, words);
-    await page.getByText(/^You have a kit, made/).waitFor();
+    await page.getByText(/^You have a recovery kit, created/).waitFor();
     Object.assign(kit, { words });
     await go('/app/inbox/recieved/0');
     await rowOf(page, 'Kept letter').waitFor();
@@ -140,7 +141,7 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
 
   const kit: { words: string[] } = { words: [] };
 
-  test('a name is kept when its field is left, and a failure is said', async () => {
+  test('a changed name is saved, and a failure shows an error', async () => {
     await go('/app/config/account');
     await page.route('**/user/change_name', route => route.abort(), { times: 2 });
     await field(page, 'Name').fill('Alice Amber');
@@ -149,12 +150,12 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await field(page, 'Name').fill('Alice Ambrosia');
     await field(page, 'Name').press('Enter');
     await page.getByText('Saved', { exact: true }).waitFor();
-    await page.getByText('Search index, beside the limit').waitFor();
+    await page.getByText('Search index (not counted)').waitFor();
     await page.reload();
     await expect.poll(() => field(page, 'Name').inputValue()).toBe('Alice Ambrosia');
   });
 
-  test('a new password keeps the keys, ends other sessions, and tells by a notice', async () => {
+  test('a new password keeps the keys, ends other sessions and sends a notice', async () => {
     const other = await openPerson(browser);
     await other.page.goto(`${product.baseUrl}/app/signin`);
     await signInWith(other.page, password);
@@ -169,9 +170,9 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await field(page, 'Current password').fill('Wrong-Horse-1');
     await field(page, 'New password').fill(second);
     await button(page, 'Change password').click();
-    await page.getByText('The password is wrong').waitFor();
+    await page.getByText('Incorrect password').waitFor();
     await field(page, 'Current password').fill(password);
-    // The answer is lost on its way: what the server has then is asked for.
+    // The response is lost in transit; the client then queries the server's state.
     await page.route(
       '**/user/change_password',
       async route => {
@@ -185,7 +186,7 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await other.page.reload();
     await other.page.waitForURL('**/app/signin');
     await signInWith(other.page, password);
-    await other.page.getByText('Wrong address or password').waitFor();
+    await other.page.getByText('Incorrect address or password').waitFor();
     await signInWith(other.page, second);
     await openMail(other.page, 'Kept letter');
     await other.page.getByText('Words that stay.').waitFor();
@@ -195,14 +196,14 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await button(page, 'End all other sessions').click();
     await page.getByText('All other sessions have ended', { exact: true }).waitFor();
     await expect.poll(() => sessions.count()).toBe(1);
-    await page.getByText('Refused: wrong password').first().waitFor();
+    await page.getByText('Failed: incorrect password').first().waitFor();
     await other.context.close();
     await go('/app/inbox/recieved/0');
     await rowOf(page, 'Your password was changed').getByRole('link').first().click();
-    await page.getByText(/If this was you, there is nothing to do/).waitFor();
+    await page.getByText(/If this was you, you don’t need to do anything/).waitFor();
   });
 
-  test('24 words and a new password open the same mail on another device', async () => {
+  test('the 24 words and a new password open the same mail on another device', async () => {
     const other = await openPerson(browser);
     const there = other.page;
     await there.goto(`${product.baseUrl}/app/signin`);
@@ -210,18 +211,18 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await there.getByRole('link', { name: 'Use your recovery kit' }).click();
     await there.waitForURL('**/app/recover');
     await expect.poll(() => field(there, 'Address').inputValue()).toBe(to);
-    await field(there, 'The 24 words').fill([...kit.words].reverse().join(' '));
+    await field(there, '24 recovery words').fill([...kit.words].reverse().join(' '));
     await field(there, 'New password').fill(third);
-    await button(there, 'Set the new password').click();
+    await button(there, 'Set new password').click();
     await there.getByRole('alert').waitFor();
     const numbered = kit.words.map((word, at) => `${at + 1}. ${word}`).join('\n');
-    await field(there, 'The 24 words').fill(numbered);
+    await field(there, '24 recovery words').fill(numbered);
     await there.getByText('24 of 24 words', { exact: true }).waitFor();
     await field(there, 'Address').fill('alice');
-    await button(there, 'Set the new password').click();
-    await there.getByText('Type your whole address, with what follows the @').waitFor();
+    await button(there, 'Set new password').click();
+    await there.getByText('Enter your full address, including the part after @').waitFor();
     await field(there, 'Address').fill(to);
-    await button(there, 'Set the new password').click();
+    await button(there, 'Set new password').click();
     await there.waitForURL('**/app/inbox/recieved/0', { timeout: 30_000 });
     await rowOf(there, 'Your recovery kit was used').waitFor();
     await openMail(there, 'Kept letter');
@@ -232,21 +233,21 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     page = there;
   });
 
-  test('deleting the account asks for address and password, and leaves nothing here', async () => {
+  test('deleting the account asks for address and password and clears all local data', async () => {
     await page.goto(`${product.baseUrl}/app/config/account`);
     await button(page, 'Delete account').click();
     const dialog = page.getByRole('dialog', { name: 'Delete account' });
-    const confirm = dialog.getByRole('button', { name: 'Delete for ever' });
+    const confirm = dialog.getByRole('button', { name: 'Delete permanently' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
-    await dialog.getByRole('textbox', { name: `Type ${to}` }).fill(to);
+    await dialog.getByRole('textbox', { name: `Type ${to} to confirm` }).fill(to);
     await dialog.getByRole('textbox', { name: 'Password' }).fill('Wrong-Horse-1');
     await confirm.click();
-    await dialog.getByText('The password is wrong').waitFor();
+    await dialog.getByText('Incorrect password').waitFor();
     await page.route('**/user/delete_account', route => route.abort(), { times: 1 });
     await dialog.getByRole('textbox', { name: 'Password' }).fill(third);
     await confirm.click();
     await dialog.getByText('Failed to delete account').waitFor();
-    // It ends with a fresh page.
+    // The flow ends with a page load.
     const fresh = page.waitForEvent('load');
     await confirm.click();
     await fresh;
@@ -255,6 +256,6 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
       .poll(() => page.evaluate(() => ['vault', 'user'].map(key => localStorage.getItem(key))))
       .toEqual([null, null]);
     await signInWith(page, third);
-    await page.getByText('Wrong address or password').waitFor();
+    await page.getByText('Incorrect address or password').waitFor();
   });
 });

@@ -1,5 +1,6 @@
-// The console (docs/spec-map.md 2, 4, 5, 8, 9): who is let in, the numbers, the list with its search, filters and pages, every
-// action with its words, and the log of them. What the server refuses is answered by the route, all else by the product.
+// The admin dashboard (docs/spec-map.md 2, 4, 5, 8, 9): access control, the statistics, the user
+// list with search, filters and pages, every action with its texts, and the audit log. Refusals by
+// the server are mocked at the route; everything else is the real product.
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +31,7 @@ const madeUp = (index: number) => ({
   last_active_at: null,
 });
 
-describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('the admin console (needs Chromium)', () => {
   const story = useStory();
   let page: Page;
   let bob: Person;
@@ -65,7 +66,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await dialog().waitFor();
   };
   const gone = () => dialog().waitFor({ state: 'detached' });
-  /** Answers one kind of call for as long as `work` lasts. */
+  /** Mocks one endpoint while `work` runs. */
   const answering = async (
     path: string,
     answer: { status: number; json?: object; headers?: Record<string, string> } | null,
@@ -81,27 +82,27 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
   };
   const refusal = (code: string, message: string) => ({ success: false, code, message });
   const failed = { status: 500, json: refusal('failed', 'Something failed') };
-  const forbidden = { status: 403, json: refusal('forbidden', 'You are not allowed to do this') };
+  const forbidden = { status: 403, json: refusal('forbidden', 'You don’t have permission to do this') };
   const limited = {
     status: 429,
     json: refusal('rate_limited', 'Rate limited. Please try again later.'),
     headers: { 'retry-after': '40' },
   };
 
-  test('who is no admin sees that there is no access, and nothing else is asked for', async () => {
+  test('a user without an admin level sees that access is denied, and no admin data is requested', async () => {
     const asked: string[] = [];
     page.on('request', request => {
       if (new URL(request.url()).pathname.startsWith('/admin/')) asked.push(request.url());
     });
     await go();
-    await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
+    await page.getByRole('heading', { name: 'You don’t have access' }).waitFor();
     expect(await findDefects(page)).toEqual([]);
-    await button('Back to the inbox').click();
+    await button('Back to Inbox').click();
     await page.waitForURL('**/app/inbox/**');
     expect(asked).toEqual([]);
   });
 
-  test('an admin finds the console in the menu of the account, and its numbers', async () => {
+  test('an admin opens the console from the account menu and sees its figures', async () => {
     setLevel('grant', 'super', alice);
     await page.reload();
     await page.getByRole('button', { name: `Account: ${alice}` }).click();
@@ -132,7 +133,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await page.waitForURL('**/app/inbox/**');
   });
 
-  test('what is on its way says so, and the search says what it looks at', async () => {
+  test('pending requests show a loading state, and the search names its scope', async () => {
     let letGo = () => {};
     const held = new Promise<void>(resolve => {
       letGo = resolve;
@@ -148,7 +149,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await page.unroute('**/admin/readonly/**');
   });
 
-  test('numbers that cannot be had are dashes, and a toast says why', async () => {
+  test('unavailable figures are shown as dashes, and a toast gives the reason', async () => {
     await go();
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
     const path = '/admin/readonly/stats';
@@ -188,7 +189,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     });
   });
 
-  test('the list is searched after a pause, filtered, cleared, and says when it fails', async () => {
+  test('the user list is searched after a pause, can be filtered and cleared, and reports failures', async () => {
     await go();
     await tab('User Management');
     await expect
@@ -203,7 +204,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await page.getByRole('searchbox').pressSequentially('BOBBY', { delay: 20 });
     await expect.poll(() => status().textContent()).toContain('1 user in total');
     expect(asked).toEqual(['BOBBY']);
-    // Before the answer is there nobody can say that there is no such user.
+    // Until the response arrives, the page must not claim that there is no such user.
     let letGo = () => {};
     const held = new Promise<void>(resolve => {
       letGo = resolve;
@@ -223,7 +224,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
       ['Admin status', 'Admins', 1],
       ['Plan', 'Pro', 0],
       ['Status', 'Suspended', 0],
-      ['Storage level', 'Low, below 25%', 0],
+      ['Storage level', 'Low (below 25%)', 0],
     ] as const) {
       await choose(filters.getByRole('combobox', { name: label, exact: true }), option);
       await expect.poll(() => status().textContent()).toContain(`${count} of 2 users`);
@@ -245,7 +246,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     });
   });
 
-  test('pages have five numbers at most, bars their colours, and other states a warning', async () => {
+  test('pagination shows at most five page numbers, bars have colors, and other states show a warning', async () => {
     const users = Array.from({ length: 50 }, (_, index) => madeUp(index));
     const answer = { status: 200, json: { success: true, data: { users, total_count: 1_284 } } };
     await answering('/admin/readonly/users', answer, async () => {
@@ -276,7 +277,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     });
   });
 
-  test('churn and sent mail are worked out from users where the statistics do not have them', async () => {
+  test('churn and sent mail are computed from the users when the statistics lack them', async () => {
     const stats = {
       total_users: 8,
       active_users: 7,
@@ -305,7 +306,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     );
   });
 
-  describe('of many users', () => {
+  describe('with many users', () => {
     const everybody = Array.from({ length: 120 }, (_, index) => madeUp(index));
     const asked: string[] = [];
     beforeAll(async () => {
@@ -324,7 +325,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     });
     afterAll(() => page.unroute('**/admin/readonly/users*'));
 
-    test('another page starts at its top, a search from there asks once, and the address keeps all of it', async () => {
+    test('a new page starts at its top, a search there sends one request, and the URL keeps the state', async () => {
       await go();
       await tab('User Management');
       await button('Next page').click();
@@ -359,18 +360,18 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
         .toBe('true');
     });
 
-    test('filters look at the page, and one step further at all users', async () => {
+    test('filters apply to the page first and optionally to all users', async () => {
       await go();
       await tab('User Management');
       await button('Filters').click();
       const filters = page.getByRole('region', { name: 'Filters' });
-      await choose(filters.getByRole('combobox', { name: 'Storage level' }), 'High, above 75%');
+      await choose(filters.getByRole('combobox', { name: 'Storage level' }), 'High (above 75%)');
       await expect
         .poll(() => status().textContent())
         .toBe('12 of 50 users on this page match. 120 users in total.');
       expect(await findDefects(page)).toEqual([]);
       await button('Filter all users').click();
-      const ofAll = page.getByText('Of all users 82 match.');
+      const ofAll = page.getByText('82 users match in total.');
       await ofAll.waitFor();
       await expect.poll(() => rows().count()).toBe(50);
       await button('Next page').click();
@@ -387,7 +388,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     });
   });
 
-  test('a level is granted and revoked, with the words of the specification', async () => {
+  test('an admin level is granted and revoked with the wording of the specification', async () => {
     await go();
     await tab('User Management');
     await open(bobby);
@@ -406,9 +407,9 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await gone();
     await rowOf(bobby).getByText('Admin', { exact: true }).waitFor();
     await open(bobby);
-    await dialog().getByText('Admins cannot be suspended: revoke the role first').waitFor();
+    await dialog().getByText('Admins can’t be suspended. Revoke the admin role first.').waitFor();
     const question = (email: string) =>
-      page.getByRole('alertdialog', { name: `Revoke the admin role of ${email}?` });
+      page.getByRole('alertdialog', { name: `Revoke admin role from ${email}?` });
     const revoke = (email: string) => question(email).getByRole('button', { name: 'Revoke', exact: true });
     await dialog().getByRole('button', { name: 'Revoke admin role' }).click();
     expect(await findDefects(page)).toEqual([]);
@@ -424,15 +425,15 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await gone();
     await rowOf(bobby).getByText('Admin', { exact: true }).waitFor({ state: 'detached' });
     await open(alice);
-    await dialog().getByText('You cannot suspend your own account').waitFor();
+    await dialog().getByText('You can’t suspend your own account').waitFor();
     await dialog().getByRole('button', { name: 'Revoke admin role' }).click();
     await revoke(alice).click();
-    await toast('Failed to revoke admin role: The last super admin stays');
+    await toast('Failed to revoke admin role: You can’t change the last super admin');
     await question(alice).getByRole('button', { name: 'Cancel' }).click();
     await dialog().getByRole('button', { name: 'Close' }).click();
   });
 
-  test('a plan is set', async () => {
+  test('a plan can be set', async () => {
     await open(bobby);
     await choose(dialog().getByRole('combobox', { name: 'Plan' }), 'Pro');
     await answering('/admin/set-plan', failed, async () => {
@@ -444,7 +445,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await rowOf(bobby).getByText('Pro', { exact: true }).waitFor();
   });
 
-  test('held mail says since when and why, and is let go on after a question', async () => {
+  test('held mail shows its start and reason and is released after a confirmation', async () => {
     const hold = {
       reason: 'strangers',
       since: '2026-11-23T10:00:00.000Z',
@@ -460,17 +461,17 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
       await rowOf(bobby).getByText('mail held').waitFor();
       await answering('/admin/readonly/mail_hold', failed, async () => {
         await open(bobby);
-        await dialog().getByText('Failed to load why the mail is held').waitFor();
+        await dialog().getByText('Failed to load details of the mail hold').waitFor();
       });
       const held = { status: 200, json: { success: true, data: { hold } } };
       await answering('/admin/readonly/mail_hold', held, async () => {
         await dialog().getByRole('button', { name: 'Try again' }).click();
-        await dialog().getByText('Many recipients who were never written to').waitFor();
-        await dialog().getByText('Never written to before').waitFor();
+        await dialog().getByText('Unusually many first-time recipients').waitFor();
+        await dialog().getByText('First-time recipients', { exact: true }).waitFor();
         expect(await findDefects(page)).toEqual([]);
       });
       await dialog().getByRole('button', { name: 'Release' }).click();
-      const question = page.getByRole('alertdialog', { name: `Release outgoing mail of ${bobby}?` });
+      const question = page.getByRole('alertdialog', { name: `Release outgoing mail from ${bobby}?` });
       await question.waitFor();
       expect(await findDefects(page)).toEqual([]);
       await answering('/admin/release_mail', forbidden, async () => {
@@ -478,7 +479,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
         await toast('Failed to release mail: Insufficient permissions to release mail');
       });
       await question.getByRole('button', { name: 'Release' }).click();
-      await toast(`Outgoing mail of ${bobby} goes on`);
+      await toast(`Released held mail of ${bobby}`);
       await gone();
     });
     await go();
@@ -486,7 +487,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await rowOf(bobby).waitFor();
   });
 
-  test('a suspension needs a reason, ends the sessions, and can be taken back', async () => {
+  test('a suspension needs a reason, ends the sessions and can be lifted', async () => {
     await open(bobby);
     const suspend = () => dialog().getByRole('button', { name: 'Suspend', exact: true });
     const reason = () => dialog().getByPlaceholder('Enter reason for suspension...');
@@ -513,7 +514,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await toast(`Successfully suspended ${bobby}`);
     await gone();
     await rowOf(bobby).getByText('suspended').waitFor();
-    // His open tab hears of it by itself, and the form goes on saying so.
+    // His open tab learns of it by itself, and the form keeps showing the reason.
     await bob.page.waitForURL('**/app/signin*');
     await bob.page.locator('form').getByText('This account is suspended. Reason: It sent spam').waitFor();
     expect(await findDefects(bob.page)).toEqual([]);
@@ -521,7 +522,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await dialog().getByText('Reason: It sent spam').waitFor();
     for (const code of [404, 501])
       await answering('/admin/unsuspend_user', { status: code, json: refusal('x', 'x') }, async () => {
-        // The words of the answer before may still stand there.
+        // The text of the previous response may still be visible.
         const answered = page.waitForResponse('**/admin/unsuspend_user');
         await dialog().getByRole('button', { name: 'Unsuspend' }).click();
         await answered;
@@ -532,7 +533,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await rowOf(bobby).getByText('active').waitFor();
   });
 
-  test('the log tells all of it, and a phone has all of it', async () => {
+  test('the audit log lists every action, and a phone shows all of it', async () => {
     await tab('Audit log');
     const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
     await expect
@@ -540,14 +541,14 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
       .toEqual([
         'Unsuspended account',
         'Suspended account',
-        'Set plan',
+        'Changed plan',
         'Revoked admin role',
         'Granted admin role',
         'Granted admin role',
       ]);
     await entries.nth(1).getByText('Reason: It sent spam').waitFor();
     await entries.nth(1).getByText(`by ${alice}`).waitFor();
-    await entries.nth(5).getByText('by Operator, on the server').waitFor();
+    await entries.nth(5).getByText('by Operator (on the server)').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await answering('/admin/readonly/audit', failed, async () => {
       await go();
@@ -556,7 +557,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     });
     await page.setViewportSize({ width: 390, height: 844 });
     await go();
-    // All tabs stand within the screen.
+    // All tabs are within the screen.
     await expect
       .poll(async () => {
         const boxes = await Promise.all((await page.getByRole('tab').all()).map(one => one.boundingBox()));
@@ -572,8 +573,8 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  test('a level below super has no actions', async () => {
-    // The last super admin stays.
+  test('an admin below super sees no actions', async () => {
+    // The last super admin cannot be removed.
     setLevel('grant', 'super', bobby);
     setLevel('grant', 'readonly', alice);
     await go();

@@ -1,5 +1,5 @@
-// Messages that are files of other messages: winmail.dat, .eml and Outlook's .msg arrive over SMTP and are opened in place,
-// on a desk and on a phone, without holding the page up.
+// Attachments that contain other messages: winmail.dat, .eml and Outlook's .msg arrive over SMTP
+// and open in place, on desktop and phone, without blocking the page.
 import { type TestMsg, writeMsg } from '@keyfold/testing/msg-file';
 import { writeTnef } from '@keyfold/testing/tnef-file';
 import type { Page } from 'playwright-core';
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === null)('attached messages (needs Chromium)', () 
     );
   });
 
-  test('what is in winmail.dat is of the message, and the envelope can be saved', async () => {
+  test('content of winmail.dat appears as part of the message, and the original can be saved', async () => {
     await open('Offer in an envelope');
     await frame().locator('b', { hasText: 'attached' }).waitFor();
     await card('Offer 2231 Müller.pdf').waitFor();
@@ -143,18 +143,18 @@ describe.skipIf(chromiumPath === null)('attached messages (needs Chromium)', () 
     expect(download.suggestedFilename()).toBe('winmail.dat');
   });
 
-  test('a message whose only body is in it is read', async () => {
+  test('a message whose only body is in winmail.dat is displayed', async () => {
     await open('Only in the envelope');
     await frame().locator('i', { hasText: 'inside' }).waitFor();
     await card('Offer 2231 Müller.pdf').waitFor();
   });
 
-  test('an .eml opens with its files, and what is in it in turn', async () => {
+  test('an .eml file opens with its files and its own attached messages', async () => {
     await open('Forwarded as a file');
     await card('Rechnung.eml').click();
     const outer = dialog('Rechnung März');
     await outer.getByText('Carla Example <carla@other.example>').waitFor();
-    await outer.getByText(/Nothing proves who wrote it/).waitFor();
+    await outer.getByText(/Its sender and date can’t be confirmed/).waitFor();
     await outer.frameLocator('iframe').locator('b', { hasText: 'text' }).waitFor();
     await outer.getByRole('button', { name: /^Preview inner\.pdf/ }).waitFor();
     await outer.getByRole('button', { name: /^Open deeper\.eml/ }).click();
@@ -167,7 +167,7 @@ describe.skipIf(chromiumPath === null)('attached messages (needs Chromium)', () 
     await card('Rechnung.eml').waitFor();
   });
 
-  test('an Outlook file opens as a message; a damaged one says so and can be saved', async () => {
+  test('an Outlook file opens as a message, and a damaged one shows an error and can be saved', async () => {
     await open('Forwarded as a file');
     await card('Rechnung.msg').click();
     await dialog('Rechnung April').getByText('The words of the Outlook file.').waitFor();
@@ -175,12 +175,12 @@ describe.skipIf(chromiumPath === null)('attached messages (needs Chromium)', () 
     await page.keyboard.press('Escape');
     await card('Broken.msg').click();
     await dialog('Broken.msg')
-      .getByText(/damaged and cannot be opened/)
+      .getByText(/damaged and can’t be opened/)
       .waitFor();
     await page.keyboard.press('Escape');
   });
 
-  test('their words are found by search', async () => {
+  test('search finds words in attached messages', async () => {
     for (const [word, subject] of [
       ['"Outlook file"', 'Forwarded as a file'],
       ['bottom', 'Forwarded as a file'],
@@ -191,7 +191,7 @@ describe.skipIf(chromiumPath === null)('attached messages (needs Chromium)', () 
     }
   });
 
-  test('on a phone the window fits', async () => {
+  test('the window fits on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open('Forwarded as a file');
     await card('Rechnung.eml').click();

@@ -1,5 +1,5 @@
-// Mail that came back is read in plain words and sent again; a notice of the service is answered by nobody. Beside them what a
-// mail is on paper, and how a list of hundreds of recipients is shown.
+// Bounced mail is explained in plain words and can be resent; service notices cannot be answered.
+// Also covers printing a message and the display of hundreds of recipients.
 import type { Product } from '@keyfold/testing/product';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser, Page } from 'playwright-core';
@@ -15,7 +15,7 @@ import { startProduct } from './support/story.ts';
 const to = 'alice@keyfold.test';
 const many = Array.from({ length: 300 }, (_, number) => `person${number}@outside.test`).join(', ');
 
-describe.skipIf(chromiumPath === null)('mail that came back (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('bounced mail (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let page: Page;
@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === null)('mail that came back (needs Chromium)', (
     await sink?.close();
   });
 
-  test('a bounce says what is wrong, and what the server said behind Details', async () => {
+  test('a bounce explains the problem and shows the server’s reply under Details', async () => {
     sink.refuseRecipient = () => [550, '5.1.1 No such user here'];
     await startDraft(page, 'nobody@outside.test', 'plain');
     await page.getByRole('textbox', { name: 'Subject' }).fill('Dinner');
@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)('mail that came back (needs Chromium)', (
     await page.keyboard.press('Control+Enter');
     await toastWith(page, 'Sent').waitFor();
     await openMail(page, 'Undelivered mail returned to sender');
-    await page.getByText('This address does not exist.').waitFor();
+    await page.getByText('This address doesn’t exist.').waitFor();
     const technical = page.locator('pre', { hasText: '5.1.1 No such user here' });
     expect(await technical.isVisible()).toBe(false);
     await page.locator('summary', { hasText: 'Details' }).click();
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === null)('mail that came back (needs Chromium)', (
     expect(await page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
   });
 
-  test('it is sent again with its words, to the address that failed', async () => {
+  test('Resend sends the original text to the failed address', async () => {
     sink.refuseRecipient = () => null;
     await page.getByRole('button', { name: 'Resend' }).click();
     await toastWith(page, 'Sent').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === null)('mail that came back (needs Chromium)', (
     expect(String(again?.raw)).toContain('Shall we eat at seven?');
   });
 
-  test('Edit opens it as a new letter', async () => {
+  test('Edit opens the message as a new draft', async () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.locator('[contenteditable=true]').getByText('Shall we eat at seven?').waitFor();
     await page.getByRole('list', { name: 'To', exact: true }).getByText('nobody@outside.test').waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === null)('mail that came back (needs Chromium)', (
       .click();
   });
 
-  test('twenty of three hundred recipients are listed, and all of them when asked', async () => {
+  test('twenty of three hundred recipients are listed until all are requested', async () => {
     await openMail(page, 'To everybody');
     await article().getByText('Hello all').waitFor();
     await article().getByRole('button', { expanded: false, name: /^to / }).click();
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === null)('mail that came back (needs Chromium)', (
     expect(await shown()).toContain('person299@outside.test');
   });
 
-  test('on paper stand date, people and files, and no control', async () => {
+  test('the printout has date, people and files, and no controls', async () => {
     await page.reload();
     await article().getByText('Hello all').waitFor();
     await page.emulateMedia({ media: 'print' });

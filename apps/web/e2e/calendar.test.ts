@@ -1,6 +1,7 @@
-// Invitations as people live them (docs/acceptance.md 43, 44): one from outside is answered and the outside gets a right REPLY;
-// updates, cancellations and broken data show what they are; one between two people here is answered by its token; a guest
-// without an account answers by the link; the organiser sees who comes.
+// Invitations end to end (docs/acceptance.md 43, 44): an external invitation is answered and the
+// outside receives a correct REPLY; updates, cancellations and broken data are labeled as such; an
+// invitation between two local users is answered by its token; a guest without an account answers
+// by the link; the organizer sees who is attending.
 import type { Product } from '@keyfold/testing/product';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser, Page } from 'playwright-core';
@@ -32,7 +33,7 @@ const dinner = (lines: readonly string[] = []): string[] => [
   ...lines,
 ];
 
-describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('calendar invitations (needs Chromium)', () => {
   let product: Product;
   let sink: SmtpSink;
   let browser: Browser;
@@ -103,7 +104,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await sink?.close();
   });
 
-  test('one from outside is shown in long US form in the reader’s zone, and its file is not listed', async () => {
+  test('an invitation from outside shows a long US date in the reader’s time zone and hides its file', async () => {
     const row = rowOf(page, 'Dinner');
     await row.waitFor();
     await expect.poll(() => row.innerText()).not.toContain('attachment');
@@ -112,11 +113,11 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await card().getByRole('heading', { name: 'Dinner at the harbour' }).waitFor();
     const text = (await card().innerText()).replaceAll('\u202f', ' ');
     expect(text).toMatch(/[A-Z][a-z]+day, [A-Z][a-z]+ \d+, 20\d\d at \d+:00 PM – \d+:00 PM/);
-    expect(text).toMatch(/8:00 PM – 10:00 PM on the clocks of Europe\/Berlin/);
+    expect(text).toMatch(/8:00 PM – 10:00 PM in Europe\/Berlin/);
     expect(text).toContain('Cais do Sodré, Lisbon');
     expect(text).toContain('Organized by Ada Organizer');
     expect(text).toContain('Bring nothing.');
-    expect(text).toMatch(/2 guests: 1 accepted, 1 without an answer/);
+    expect(text).toMatch(/2 guests: 1 accepted, 1 awaiting answer/);
     await expect.poll(() => page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
     await card().locator('summary').click();
     await card().getByText('Eve', { exact: true }).waitFor();
@@ -128,7 +129,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
       await card().getByRole('button', { name, exact: true, pressed: false }).waitFor();
   });
 
-  test('it is answered with the keyboard; the outside gets a right REPLY, and the answer outlives a reload', async () => {
+  test('a keyboard answer sends a valid REPLY and is kept after a reload', async () => {
     await card().getByRole('button', { name: 'Accept', exact: true }).focus();
     await page.keyboard.press('Enter');
     await pressed('Accept').waitFor();
@@ -146,14 +147,14 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     );
     await page.reload();
     await pressed('Accept').waitFor();
-    // The answer itself is in the conversation: one card, and a line for what was sent.
+    // The conversation contains the user's own reply: one card, and a line for what was sent.
     await page.keyboard.press(';');
     await page.getByRole('article').getByText('Dinner at the harbour').nth(1).waitFor();
     await page.getByRole('article').getByText('You accepted', { exact: true }).nth(1).waitFor();
     await expect.poll(() => page.getByRole('region', { name: 'Calendar invitation' }).count()).toBe(1);
   });
 
-  test('an answer that does not get through says so and can be tried again', async () => {
+  test('an answer that fails shows an error and can be retried', async () => {
     await page.route('**/user/send_private', route =>
       route.fulfill({ status: 503, body: '{"success":false}' }),
     );
@@ -161,16 +162,16 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await card().getByRole('alert').getByText('RSVP failed').waitFor();
     await pressed('Accept').waitFor();
     await page.unroute('**/user/send_private');
-    await card().getByRole('button', { name: 'Retry' }).click();
+    await card().getByRole('button', { name: 'Try again' }).click();
     await pressed('Maybe').waitFor();
     expect(readIcs((await awaitCalendarMail(sink, /^Maybe: Dinner/)).ics).guests[0]?.answer).toBe(
       'TENTATIVE',
     );
-    // The browser logs the answer that this story made up.
+    // The browser logs the response that this test mocks.
     bob.problems.splice(0, bob.problems.length, ...bob.problems.filter(one => !/status of 503/.test(one)));
   });
 
-  test('an update and a cancellation in the conversation make older cards say so', async () => {
+  test('an update and a cancellation mark older cards in the conversation', async () => {
     const answering = { fields: ['References: <d1@calendar.test>', 'In-Reply-To: <d1@calendar.test>'] };
     await inviteFromOutside(product.smtpPort, {
       to,
@@ -182,11 +183,11 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     });
     await inbox();
     await openMail(page, 'Dinner, an hour later');
-    await card().last().getByText('This event was changed.').waitFor();
-    // A changed event asks anew.
+    await card().last().getByText('This event was updated.').waitFor();
+    // A changed event requires a new answer.
     await card().last().getByRole('button', { name: 'Accept', exact: true, pressed: false }).waitFor();
     await page.locator('[data-message][aria-expanded=false]').first().click();
-    await card().first().getByText('This invitation is outdated.', { exact: false }).waitFor();
+    await card().first().getByText('This invitation is out of date.', { exact: false }).waitFor();
     await expect
       .poll(() => card().first().getByRole('button', { name: 'Accept', exact: true }).count())
       .toBe(0);
@@ -201,7 +202,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await inbox();
     await openMail(page, 'Dinner is off');
     const last = card().last();
-    await last.getByText('This event was cancelled.').waitFor();
+    await last.getByText('This event was canceled.').waitFor();
     await expect
       .poll(() => last.getByRole('heading').evaluate(node => getComputedStyle(node).textDecorationLine))
       .toBe('line-through');
@@ -220,7 +221,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await page.getByRole('list', { name: 'Attachments' }).getByText(/\.ics/).first().waitFor();
   });
 
-  test('a link to an event opens its mail, and the inbox when there is none', async () => {
+  test('a link to an event opens its message, or the inbox when there is none', async () => {
     await page.goto(`${product.baseUrl}/#/calendar/event/${encodeURIComponent('dinner-1@calendar.test')}`);
     await card().first().waitFor();
     expect(new URL(page.url()).pathname).toBe('/app/inbox/all/0');
@@ -228,38 +229,38 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await page.waitForURL('**/app/inbox/recieved/0');
   });
 
-  test('who is not among the guests has nothing to answer', async () => {
+  test('a user who is not a guest sees no answer buttons', async () => {
     await inbox();
     await openMail(page, 'Bystander');
-    await card().getByText('You are not among the guests', { exact: false }).waitFor();
+    await card().getByText('You’re not on the guest list', { exact: false }).waitFor();
     await expect.poll(() => card().getByRole('group', { name: 'Your answer' }).count()).toBe(0);
   });
 
-  test('an invitation of our own is answered by its token, here and outside, and the organiser sees it', async () => {
+  test('the answer to our own invitation is matched by its token, and the organizer sees it', async () => {
     const { page: caras } = cara;
     await startDraft(caras, to, 'sealed');
     await addRecipient(caras, 'gwen@calendar.test', 'plain');
     await caras.getByRole('textbox', { name: 'Subject' }).fill('Planning');
     const form = caras.getByRole('dialog', { name: 'New invitation' });
-    const openForm = () => caras.getByRole('button', { name: 'Invitation', exact: true }).click();
-    // Mistyped at a domain of the service: nobody gets anything until it is corrected.
+    const openForm = () => caras.getByRole('button', { name: 'Create invitation', exact: true }).click();
+    // A mistyped address at a domain of the service: no invitation is sent until it is corrected.
     const field = caras.getByRole('combobox', { name: 'To: add recipient' });
     await field.fill('gwenn@keyfold.test');
     await field.press('Enter');
     await openForm();
     await form.getByRole('button', { name: 'Send invitation' }).click();
-    await form.getByRole('alert').getByText('Nobody has the address gwenn@keyfold.test.').waitFor();
+    await form.getByRole('alert').getByText('The address gwenn@keyfold.test doesn’t exist.').waitFor();
     await form.getByRole('button', { name: 'Cancel' }).click();
     await caras.getByRole('button', { name: 'Remove gwenn@keyfold.test' }).click();
     await openForm();
     expect(await defectsOf(caras, '[role=dialog]')).toEqual([]);
-    await form.getByRole('textbox', { name: 'Place' }).fill('Room 4');
+    await form.getByRole('textbox', { name: 'Location' }).fill('Room 4');
     await form.getByRole('button', { name: 'Send invitation' }).click();
     await form.waitFor({ state: 'detached' });
 
     await inbox();
     await openMail(page, 'Invitation: Planning');
-    // The balancer's word that a node died is no answer: the page asks again by itself.
+    // A load balancer's response about a dead node is not an answer; the page retries by itself.
     const answered = page.waitForResponse(
       answer => answer.url().endsWith('/auth/emailrsvp') && answer.status() !== 502,
     );
@@ -267,7 +268,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     expect((await answered).status()).toBe(200);
     await pressed('Accept').waitFor();
 
-    // Gwen has no account: she opens the link of her own invitation.
+    // Gwen has no account and opens the link in her own invitation.
     const { mail, ics } = await awaitCalendarMail(sink, /^Invitation: Planning/);
     const link = /https?:\/\/\S+\/app\/rsvp#\S+/.exec(mail.text ?? '')?.[0] ?? '';
     expect(readIcs(ics).guests.map(({ address, token }) => [address, token !== null])).toEqual([
@@ -291,15 +292,15 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await caras.goto(`${product.baseUrl}/app/inbox/sent/0`);
     await openMail(caras, 'Invitation: Planning');
     const own = card(caras)
-      .filter({ has: caras.getByRole('button', { name: 'Change event' }) })
+      .filter({ has: caras.getByRole('button', { name: 'Edit event' }) })
       .first();
     await own.getByText('2 guests: 1 accepted, 1 declined').waitFor();
 
-    // A change asks anew, with new tokens: the old link is worth nothing.
-    await own.getByRole('button', { name: 'Change event' }).click();
-    const change = caras.getByRole('dialog', { name: 'Change event' });
-    await change.getByRole('textbox', { name: 'Place' }).fill('Room 5');
-    await change.getByRole('button', { name: 'Send change' }).click();
+    // A change asks the guests again with new tokens; the old link no longer works.
+    await own.getByRole('button', { name: 'Edit event' }).click();
+    const change = caras.getByRole('dialog', { name: 'Edit event' });
+    await change.getByRole('textbox', { name: 'Location' }).fill('Room 5');
+    await change.getByRole('button', { name: 'Send update' }).click();
     await change.waitFor({ state: 'detached' });
     expect(readIcs((await awaitCalendarMail(sink, /^Changed invitation: Planning/)).ics)).toMatchObject({
       sequence: 1,
@@ -321,28 +322,29 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
       ],
       fields: [`References: <event-${readIcs(ics).uid}>`],
     });
-    // A guest proposes a time that does not suit: the guest is told, and for the organiser that is one line.
+    // A guest proposes a time that does not suit. The guest is notified, and the organizer sees one
+    // line.
     await inviteFromOutside(product.smtpPort, proposal('Much later?', inDays(40)));
     await inbox(caras);
     await openMail(caras, 'Much later?');
-    await caras.getByText('gwen@calendar.test proposes a new time').waitFor();
-    await caras.getByRole('button', { name: 'Keep the old time' }).click();
-    await caras.getByText('The guest is told that the time stays.').first().waitFor();
+    await caras.getByText('gwen@calendar.test proposed a new time').waitFor();
+    await caras.getByRole('button', { name: 'Keep original time' }).click();
+    await caras.getByText('Guest notified that the time stays the same').first().waitFor();
     const refusal = await awaitCalendarMail(sink, /^Proposed time declined: Planning/);
     expect(refusal.to).toEqual(['gwen@calendar.test']);
     expect(readIcs(refusal.ics).method).toBe('DECLINECOUNTER');
     await caras.goto(`${product.baseUrl}/app/inbox/sent/0`);
     await openMail(caras, 'Proposed time declined: Planning');
-    await caras.getByRole('article').getByText('You kept the old time', { exact: true }).waitFor();
-    await expect.poll(() => caras.getByText('The time you proposed was not taken.').count()).toBe(0);
+    await caras.getByRole('article').getByText('You kept the original time', { exact: true }).waitFor();
+    await expect.poll(() => caras.getByText('Your proposed time was declined.').count()).toBe(0);
 
-    // Another one suits, the organiser takes it, and everybody is asked anew.
+    // The organizer accepts another proposal, and all guests are asked again.
     await inviteFromOutside(product.smtpPort, proposal('Another time?', inDays(20)));
     await inbox(caras);
     await openMail(caras, 'Another time?');
-    await caras.getByText('gwen@calendar.test proposes a new time').waitFor();
+    await caras.getByText('gwen@calendar.test proposed a new time').waitFor();
     await caras.getByRole('button', { name: 'Accept new time' }).click();
-    await caras.getByText('The guests are told the new time.').first().waitFor();
+    await caras.getByText('Guests notified of the new time').first().waitFor();
     const moved = await awaitCalendarMail(sink, /^Changed invitation: Planning/, text =>
       text.replaceAll(/\r?\n /g, '').includes('SEQUENCE:2'),
     );
@@ -354,7 +356,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await late.page.getByRole('alert').getByText('RSVP failed').waitFor();
   });
 
-  test('no page had trouble', () => {
+  test('the pages log no errors', () => {
     expect([...bob.problems, ...cara.problems]).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
-// Writing mail (docs/spec-map.md 4, 7, docs/interface.md#composer): who gets encryption and how that is said, drafts that keep
-// what was typed, files on their way, answers and forwards, and sending that fails without losing or doubling anything.
+// Writing mail (docs/spec-map.md 4, 7, docs/interface.md#composer): which recipients get encryption
+// and how the composer shows it, drafts that keep all typed text, uploads in progress, replies and
+// forwards, and failed sends that neither lose nor duplicate a message.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ERRORS } from '@keyfold/contract/errors';
@@ -35,7 +36,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
   const message = () => page.getByRole('textbox', { name: 'Message' });
   const words = () => message().innerText();
   const chips = (field = 'To') => page.getByRole('list', { name: field, exact: true }).getByRole('listitem');
-  const sendButton = () => page.getByRole('button', { name: /^(?:Send|Retry|Waiting)(?!.*two copies)/ });
+  const sendButton = () => page.getByRole('button', { name: /^(?:Send|Try again|Waiting)(?!.*two copies)/ });
   const dialogs = () => page.getByRole('dialog');
   const write = async (to: string, fate: 'sealed' | 'plain', about: string, text: string) => {
     await startDraft(page, to, fate);
@@ -55,8 +56,8 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     ({ page } = story.alice);
   });
 
-  test('a new letter begins at its recipients, and each chip says in words what they get', async () => {
-    await page.getByText('Nothing here, enjoy it').waitFor();
+  test('a new message focuses the recipients, and each chip states what they receive', async () => {
+    await page.getByText('Your inbox is empty').waitFor();
     await page.keyboard.press('c');
     await dialogs().waitFor();
     await page.keyboard.type('bob@keyfold.test, olga@outside.test;');
@@ -66,7 +67,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       .filter({ hasText: /bob.*End-to-end encrypted$/ })
       .waitFor();
     await chips()
-      .filter({ hasText: /olga.*Not encrypted end to end: the server will see this message/ })
+      .filter({ hasText: /olga.*Not end-to-end encrypted: the server can read this message/ })
       .waitFor();
     await chips()
       .filter({ hasText: /nonsense.*Not an address/ })
@@ -76,30 +77,34 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       .evaluateAll(all => all.map(one => `${one.querySelector('svg')?.getAttribute('class')}`));
     expect(new Set(looks).size).toBe(3);
     await page.getByText('1 recipient without end-to-end encryption.').waitFor();
-    await page.getByText('1 encrypted, 1 plain').waitFor();
+    await page.getByText('1 encrypted, 1 not').waitFor();
     await expect.poll(() => sendButton().textContent()).toBe('Send, 1 not encrypted');
     await expect
       .poll(() => sendButton().getAttribute('aria-description'))
-      .toBe('One recipient is not an address');
+      .toBe('One of the addresses isn’t valid');
     await page.getByRole('button', { name: 'Remove nonsense' }).click();
     await page.getByRole('button', { name: `Remove ${outside}` }).click();
     await page.getByText('1 recipient without end-to-end encryption.').waitFor({ state: 'detached' });
     await expect.poll(() => sendButton().textContent()).toBe('Send');
-    // Mistyped at a domain of the service: nobody has it, and it is not offered in the clear.
+    // A mistyped address at a domain of the service: the address does not exist, and unencrypted
+    // sending is not offered.
     await page.getByRole('combobox', { name: 'To: add recipient' }).fill('boob@keyfold.test;');
-    await page.getByRole('alert').filter({ hasText: 'Nobody has the address boob@keyfold.test.' }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The address boob@keyfold.test doesn’t exist.' })
+      .waitFor();
     await expect
       .poll(() => sendButton().getAttribute('aria-description'))
-      .toBe('Nobody has the address of one recipient');
+      .toBe('One recipient’s address doesn’t exist');
     await expect.poll(() => sendButton().textContent()).toBe('Send');
     await page.getByRole('button', { name: 'Remove boob@keyfold.test' }).click();
-    await page.getByText('Nobody has the address').waitFor({ state: 'detached' });
+    await page.getByText('doesn’t exist').waitFor({ state: 'detached' });
     await expect.poll(() => sendButton().getAttribute('aria-description')).toBeNull();
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await dialogs().waitFor({ state: 'detached' });
   });
 
-  test('two copies: the sealed one stays sealed, and the key of the plain one does not open it', async () => {
+  test('two copies: the sealed one stays sealed, and the key of the plaintext copy does not open it', async () => {
     const bodies: SendBody[] = [];
     page.on('request', request => {
       if (request.url().endsWith('/user/send_private')) bodies.push(request.postDataJSON() as SendBody);
@@ -136,7 +141,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     expect(story.sink.messages[0]?.to).toEqual([outside]);
   });
 
-  test('a draft says that it is saved, is there once, and opens where it was left', async () => {
+  test('a draft shows that it is saved, exists once, and reopens where it was left', async () => {
     const states: string[] = [];
     await page.exposeFunction('noteState', (text: string) => void states.push(text));
     await write(bob, 'sealed', 'A slow letter', 'First line.');
@@ -153,7 +158,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await message().pressSequentially('\nSecond line.');
     await expect.poll(() => states.join('|')).toMatch(/Saving….*Draft saved \d+:\d\d/);
     await page.getByText(/Draft saved/).waitFor();
-    // The page goes without a word to anybody.
+    // The page is closed without notice.
     await openFolder(page, story.product.baseUrl, 'drafts');
     await expect.poll(() => rowsOf(page, 'A slow letter').count()).toBe(1);
     await expect
@@ -170,17 +175,18 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       .toBe('Message');
   });
 
-  test('discarding can be taken back, and a letter that was emptied vanishes', async () => {
+  test('discarding can be undone, and an emptied draft disappears', async () => {
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await dialogs().waitFor({ state: 'detached' });
-    // Its row is there as long as it can be taken back: who opens it does that.
+    // The row exists as long as sending can be undone; opening it undoes the sending.
     await rowOf(page, 'A slow letter').getByRole('link').first().click();
     await expect.poll(words).toMatch(/^First line\.\n+Second line\.$/);
     await page.getByText('Draft discarded').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await dialogs().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    // The editor takes the keyboard a frame or two after it is there, and puts the caret at its end: nobody types before.
+    // The editor takes focus a frame or two after it appears and puts the caret at its end; a user
+    // does not type before that.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('Message');
@@ -209,23 +215,23 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.getByText('No drafts').waitFor();
   });
 
-  test('a save that fails says so and can be tried again', async () => {
+  test('a failed save shows an error and can be retried', async () => {
     await openFolder(page, story.product.baseUrl, 'recieved');
     await page.route('**/user/draft', route => route.abort());
     await write(bob, 'sealed', 'Not saved yet', 'Words.');
     await page.getByText('Draft not saved.').waitFor();
     await page.unroute('**/user/draft');
-    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(/Draft saved/).waitFor();
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await page.getByRole('button', { name: 'Dismiss' }).click();
   });
 
-  test('a draft whose first saving was not answered is there once, also when the page is loaded anew', async () => {
+  test('a draft whose first save got no response exists once, even after a reload', async () => {
     await openFolder(page, story.product.baseUrl, 'drafts');
     await page.getByText('No drafts').waitFor();
     await page.route('**/user/draft', async route => {
-      // That a node which dies answers nobody is as good.
+      // The request may also fail because its node was killed; the effect is the same.
       await route.fetch().catch(() => undefined);
       await route.abort();
     });
@@ -245,7 +251,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Dismiss' }).click();
   });
 
-  test('files show how far they are, can be cancelled, removed and dropped, and never leave unsealed', async () => {
+  test('files show progress, can be canceled, removed and dropped, and are uploaded only sealed', async () => {
     const mark = `mark ${randomBytes(8).toString('hex')}`;
     const bodies: Buffer[] = [];
     page.on('request', request => {
@@ -264,7 +270,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     const cancel = page.getByRole('button', { name: 'Cancel upload of slow.bin' });
     await cancel.waitFor();
     await page.getByText(/uploading \d+%/).waitFor();
-    await expect.poll(() => sendButton().getAttribute('aria-description')).toBe('A file is still on its way');
+    await expect.poll(() => sendButton().getAttribute('aria-description')).toBe('Wait for uploads to finish');
     const failed = page.waitForEvent('requestfailed', request => request.url().endsWith('/user/upload'));
     await cancel.click();
     expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED');
@@ -287,11 +293,11 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Remove dropped.txt' }).waitFor();
     await page.getByText('Drop files to attach them').waitFor({ state: 'detached' });
 
-    // It is tried twice before it is said.
+    // The upload is tried twice before an error is shown.
     await page.route('**/user/upload', route => route.abort(), { times: 2 });
     await attach('again.txt', Buffer.from(mark));
     await page.getByRole('alert').getByText('Failed to connect to the server').waitFor();
-    await page.getByRole('button', { name: 'Retry again.txt' }).click();
+    await page.getByRole('button', { name: 'Try again: again.txt' }).click();
     await page.getByRole('button', { name: 'Remove again.txt' }).waitFor();
     await page.getByText('again.txt').locator('..').getByText('100%').waitFor({ state: 'detached' });
     page.removeAllListeners('request');
@@ -314,7 +320,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     }
   });
 
-  test('many files dropped at once are sent a few at a time, and all arrive', async () => {
+  test('many files dropped at once are uploaded a few at a time, and all arrive', async () => {
     await startDraft(page, bob, 'sealed');
     let underWay = 0;
     let most = 0;
@@ -341,14 +347,14 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await story.bobby.page.getByText('many-23.txt').first().waitFor();
   });
 
-  test('a draft that only holds a file says so, and gives the file back', async () => {
+  test('a draft that contains only a file says so and returns the file', async () => {
     await openFolder(page, story.product.baseUrl, 'recieved');
     await page.route('**/user/draft', route => route.abort());
     await page.getByRole('button', { name: 'Compose' }).first().click();
     await pressUntil(
       page,
       async () => {
-        const again = page.getByRole('button', { name: 'Retry orphan.txt' });
+        const again = page.getByRole('button', { name: 'Try again: orphan.txt' });
         await ((await again.count()) > 0
           ? again.click()
           : attach('orphan.txt', Buffer.from('orphaned words')));
@@ -375,7 +381,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     expect(await readFile(await download.path(), 'utf8')).toBe('orphaned words');
   });
 
-  test('a failed sending keeps the text, and another try sends once', async () => {
+  test('a failed send keeps the text, and a retry sends once', async () => {
     await openFolder(page, story.product.baseUrl, 'recieved');
     await write(bob, 'sealed', 'Only once', 'Careful words.');
     const spam = { success: false, code: 'spam_refused', message: ERRORS.spam_refused.message };
@@ -383,10 +389,14 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       times: 1,
     });
     await sendButton().click();
-    await page.getByRole('alert').getByText('Your message was refused because it looks like spam.').waitFor();
-    // It stays a draft, with the last words.
+    await page
+      .getByRole('alert')
+      .getByText('Your message was rejected because it looks like spam.')
+      .waitFor();
+    // The message stays a draft with the latest text.
     await page.getByText(/Draft saved/).waitFor();
-    // The server takes it, and the answer is lost: to a proxy whose server is gone, and when the client asks again, to nobody.
+    // The server accepts the message, but the response is lost: first a proxy reports that its
+    // server is gone, then the retry gets no response at all.
     const keys = new Set<string | undefined>();
     await page.route(
       '**/user/send_private',
@@ -402,7 +412,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await sendButton().click();
     await page.getByRole('alert').getByText('Failed to connect to the server').waitFor();
     await expect.poll(() => words()).toBe('Careful words.');
-    await expect.poll(() => sendButton().textContent()).toBe('Retry');
+    await expect.poll(() => sendButton().textContent()).toBe('Try again');
     await sendButton().click();
     await done();
     await awaitMail(story.bobby.page, 'Only once');
@@ -421,7 +431,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       .not.toMatch(/messages/);
   });
 
-  test('a letter that is being sent is not saved as a draft once more', async () => {
+  test('a message being sent is not saved as a draft again', async () => {
     let saves = 0;
     let letGo: () => void = () => undefined;
     const held = new Promise<void>(resolve => {
@@ -433,7 +443,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       await route.continue();
     });
     await page.route('**/user/send_private', async route => {
-      // Longer than the pause after which a draft is saved.
+      // Longer than the autosave delay of drafts.
       await new Promise(resolve => setTimeout(resolve, 3_000));
       await route.continue();
     });
@@ -453,18 +463,18 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await openFolder(page, story.product.baseUrl, 'recieved');
   });
 
-  test('without a connection a letter waits for it', async () => {
+  test('a message sent offline waits for the connection', async () => {
     await write(bob, 'sealed', 'Patience', 'Later.');
     await page.getByText(/Draft saved/).waitFor();
     await story.alice.context.setOffline(true);
     await page.getByRole('button', { name: 'Send when online' }).click();
-    await page.getByRole('button', { name: 'Waiting for the connection' }).waitFor();
+    await page.getByRole('button', { name: 'Waiting for connection' }).waitFor();
     await story.alice.context.setOffline(false);
     await done();
     await awaitMail(story.bobby.page, 'Patience');
   });
 
-  test('answers go to the right people under the same subject, forwards carry the files along', async () => {
+  test('replies have the right recipients and subject, and forwards keep the files', async () => {
     await sendFromOutside(story.product.smtpPort, {
       to: 'alice@keyfold.test',
       subject: 'Minutes',
@@ -508,14 +518,14 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     expect(raw).toMatch(/^In-Reply-To: </m);
     expect(raw).toMatch(/^References: </m);
 
-    // The buttons at the foot are about the newest message, which is the answer now, and folded.
+    // The buttons at the bottom apply to the newest message, which is now the reply, and collapsed.
     await page.getByRole('button', { name: 'Reply', exact: true }).last().click();
     await message().waitFor();
     await expect.poll(() => names('To')).toEqual(['Office']);
     await page.getByRole('button', { name: 'Save and close' }).click();
     await page
       .getByLabel('Message from Olga Outside')
-      .getByRole('button', { name: 'More for this message' })
+      .getByRole('button', { name: 'More actions for this message' })
       .click();
     await page.getByRole('menuitem', { name: 'Forward' }).click();
     await dialogs().waitFor();
@@ -531,7 +541,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     ]);
     expect(await readFile(await small.path(), 'utf8')).toBe('small words');
 
-    // A large file is passed on as it is stored.
+    // A large file is forwarded in its stored form, without a new upload.
     const uploads: string[] = [];
     story.bobby.page.on('request', request => {
       if (request.url().endsWith('/user/upload')) uploads.push(request.url());
@@ -552,20 +562,20 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     expect(await readFile(await large.path(), 'utf8')).toMatch(/^mark /);
   });
 
-  test('a note to oneself comes in sealed, and as from oneself', async () => {
+  test('a message to oneself arrives sealed and with oneself as the confirmed sender', async () => {
     await openFolder(page, story.product.baseUrl, 'recieved');
     await write('alice@keyfold.test', 'sealed', 'Note to self', 'Milk.');
     await message().press('ControlOrMeta+Enter');
     await done();
     await openMail(page, 'Note to self');
-    // That of the copy in Sent, or of the one that came in.
+    // Matches the copy in Sent or the received message.
     await page
-      .getByText(/^End-to-end encrypted(?: for everybody it was sent to|\. You sent it yourself)\.$/)
+      .getByText(/^End-to-end encrypted(?: for all recipients|\. You sent this message yourself)\.$/)
       .waitFor();
-    expect(await page.getByText('could not be proved').count()).toBe(0);
+    expect(await page.getByText('Couldn’t confirm').count()).toBe(0);
   });
 
-  test('who is in Bcc is seen by nobody but the sender', async () => {
+  test('Bcc recipients are visible only to the sender', async () => {
     const third = await openPerson(story.browser);
     await join(third, story.product.baseUrl, 'Carla Costa', 'carla');
     await openFolder(page, story.product.baseUrl, 'recieved');
@@ -596,7 +606,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await third.context.close();
   });
 
-  test('three windows stand side by side, and a fourth is not opened', async () => {
+  test('three composers fit side by side, and a fourth is not opened', async () => {
     await openFolder(page, story.product.baseUrl, 'recieved');
     for (let count = 0; count < 3; count++) {
       await page.getByRole('button', { name: 'Compose' }).first().click();
@@ -612,14 +622,14 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       expect(box.right).toBeLessThanOrEqual(1440);
     }
     await page.getByRole('button', { name: 'Compose' }).first().click();
-    await page.getByText('Three messages are open. Close one of them first.').waitFor();
+    await page.getByText('You can have up to 3 messages open. Close one first.').waitFor();
     await page.getByRole('button', { name: 'Restore' }).first().click();
     await expect.poll(() => subject().count()).toBe(1);
     await expect.poll(() => subject().inputValue()).not.toBe('Window 2');
     while ((await dialogs().count()) > 0) {
       await dialogs().first().getByRole('button', { name: 'Save and close' }).click();
     }
-    // Within the page: a page that is left takes along what it is saving.
+    // Navigates within the app, because leaving the page would abort its pending saves.
     await page
       .getByRole('link', { name: /^Drafts/ })
       .first()
@@ -627,7 +637,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     for (let count = 0; count < 3; count++) await rowOf(page, `Window ${count}`).waitFor();
   });
 
-  test('the pages reported nothing but what was provoked', () => {
+  test('the pages log only the expected errors', () => {
     const provoked =
       /ERR_FAILED|ERR_INTERNET_DISCONNECTED|(?:422 \(Unprocessable Entity\)|502 \(Bad Gateway\)) .*send_private/;
     expect(

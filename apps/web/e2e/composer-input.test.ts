@@ -1,6 +1,6 @@
-// The composer in hands (docs/interface.md#composer): Esc and Back close the topmost layer and nothing else, what is half-typed
-// is never lost, many recipients are twenty chips and "all", pasted recipients are exactly the people meant, and Send has one
-// line.
+// Input handling in the composer (docs/interface.md#composer): Esc and Back close only the topmost
+// layer, half-typed input is never lost, long recipient lists show twenty chips and "all", pasted
+// recipients are parsed exactly, and Send occupies one line.
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
@@ -9,13 +9,16 @@ import { notices, openFolder, toastWith } from './support/mailbox.ts';
 import { rowOf, startDraft } from './support/people.ts';
 import { useCorrespondence } from './support/story.ts';
 
-/** The longest that a key may take with three hundred recipients, on a machine with other work. */
+/**
+ * Maximum time for a key press with three hundred recipients, on a machine that also does other
+ * work.
+ */
 const KEY_MAX_MS = 1_000;
 
-describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('composer input (needs Chromium)', () => {
   const story = useCorrespondence();
   let page: Page;
-  /** Alice once more, on a phone. */
+  /** Alice in a second session, on a phone. */
   const onPhone = async () =>
     openPerson(story.browser, {
       viewport: { width: 390, height: 844 },
@@ -52,7 +55,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
 
   beforeAll(async () => {
     page = story.alice.page;
-    // Whom she has written to is suggested.
+    // People she has written to are suggested.
     await startDraft(page, 'bob@keyfold.test', 'sealed');
     await subject().fill('To be suggested');
     await message().fill('Good morning');
@@ -64,7 +67,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
     await page.getByRole('button', { name: 'Compose' }).first().waitFor();
   });
 
-  test('Esc closes what is on top: suggestions, menu, date picker, window, and then the composer', async () => {
+  test('Esc closes the topmost layer: suggestions, menu, date picker, window, then the composer', async () => {
     await begin();
     await to().pressSequentially('bo');
     await page.getByRole('option').first().waitFor();
@@ -110,7 +113,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
     await message().waitFor({ state: 'detached' });
   });
 
-  test('a half-typed recipient becomes one on Esc, on Send and by Ctrl+Enter; what is no address is said', async () => {
+  test('Esc, Send and Ctrl+Enter commit a half-typed recipient, and invalid ones show an error', async () => {
     await begin();
     await subject().fill('Half typed, closed');
     await to().pressSequentially('carla@outside.test');
@@ -129,8 +132,8 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
       await page.keyboard.type('Words');
       await to().pressSequentially('bob@keyfold.test');
       if (how === 'keys') await to().press('ControlOrMeta+Enter');
-      // Leaving the field makes a recipient of it, which the press itself brings about.
-      // The open suggestions hide the rest of the page from roles.
+      // Leaving the field turns the text into a recipient, which the click itself causes. The open
+      // suggestions hide the rest of the page from role queries.
       else await page.locator('button', { hasText: /^Send$/ }).click({ force: true });
       await notices(page)
         .getByText(/^(?:Sending…|Sent)$/)
@@ -143,12 +146,12 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
     await subject().fill('No address');
     await to().pressSequentially('carla at outside');
     await to().press('ControlOrMeta+Enter');
-    await notices(page).getByText('One recipient is not an address').waitFor();
+    await notices(page).getByText('One of the addresses isn’t valid').waitFor();
     await expect.poll(removals).toEqual(['carla at outside']);
     await discard();
   });
 
-  test('pasted recipients are exactly the people meant', async () => {
+  test('pasted recipients are split into the right addresses', async () => {
     const cases: readonly (readonly [string, readonly string[]])[] = [
       ['a1@x.example b1@x.example c1@x.example', ['a1@x.example', 'b1@x.example', 'c1@x.example']],
       ['a2@x.example\tb2@x.example', ['a2@x.example', 'b2@x.example']],
@@ -174,12 +177,12 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
     await discard();
   });
 
-  test('three hundred recipients are twenty chips and "all", and typing stays fast', async () => {
+  test('three hundred recipients show twenty chips and "All", and typing stays fast', async () => {
     await begin();
     await paste(Array.from({ length: 300 }, (_, index) => `person${index}@many.example`).join('\n'));
     await page.getByRole('button', { name: 'All 300' }).waitFor();
     expect(await chips().count()).toBe(20);
-    await expect.poll(() => chips().filter({ hasText: 'Looking up' }).count()).toBe(0);
+    await expect.poll(() => chips().filter({ hasText: 'Checking encryption' }).count()).toBe(0);
     await to().click();
     const measure = async (word: string) => {
       const times: number[] = [];
@@ -204,7 +207,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
     await discard();
   });
 
-  test('on a phone Back closes the composer and only it, also without CloseWatcher', async () => {
+  test('on a phone Back closes only the composer, also without CloseWatcher', async () => {
     const phone = await onPhone();
     const small = phone.page;
     await small.addInitScript(() => {
@@ -225,7 +228,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
     await small.waitForLoadState('networkidle').catch(() => undefined);
     await small.waitForTimeout(1_500);
 
-    // A dialog over it goes first.
+    // A dialog over the composer closes first.
     await openFolder(small, story.product.baseUrl, 'drafts');
     await rowOf(small, 'From the hand').getByRole('link').first().click();
     await text.waitFor();
@@ -241,7 +244,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
     await text.waitFor({ state: 'detached' });
     expect(new URL(small.url()).pathname).toContain('/drafts/');
 
-    // Closed by its button it leaves nothing behind: Back is one page back.
+    // Closing the composer with its button leaves no history entry: Back goes one page back.
     await compose.click();
     await text.waitFor();
     await small.getByRole('button', { name: 'Save and close' }).click();
@@ -271,7 +274,7 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
     await phone.context.close();
   });
 
-  test('on a phone Send has one line and stands sixteen pixels from the edge, in every language', async () => {
+  test('on a phone Send fits on one line, sixteen pixels from the edge, in every language', async () => {
     for (const language of ['en', 'de', 'fr', 'es', 'ar']) {
       const phone = await onPhone();
       const small = phone.page;

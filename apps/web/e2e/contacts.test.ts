@@ -1,6 +1,7 @@
-// Two people verify each other in two browsers: one by a share code, the other by the picture of a QR code. What is then
-// known of their keys shows where mail is written and read, and a key that was swapped in the database is caught before
-// anything is sealed to it (docs/acceptance.md 45, 48, 60, 61). The failures of contacts, and vCard files in and out.
+// Two users verify each other in two browsers: one by a share code, the other by an image of a QR
+// code. The resulting verification shows when mail is written and read, and a key swapped in the
+// database is detected before anything is sealed to it (docs/acceptance.md 45, 48, 60, 61). Also
+// covers failures of contacts, and vCard import and export.
 import { readFile } from 'node:fs/promises';
 import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';
@@ -20,7 +21,7 @@ const bob = 'bob@keyfold.test';
 const inboxPath = '/app/inbox/recieved/0';
 const contactsPath = '/app/config/contacts';
 
-/** As telephones of before smartphones wrote it. */
+/** In the format of phones from before smartphones. */
 const oldCard = [
   'BEGIN:VCARD',
   'VERSION:2.1',
@@ -44,7 +45,8 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
   let ben: Person;
 
   const go = (page: Page, path: string) => page.goto(`${product.baseUrl}${path}`);
-  const addField = (page: Page) => page.getByRole('textbox', { name: 'Add somebody by code or address' });
+  const addField = (page: Page) =>
+    page.getByRole('textbox', { name: 'Add a contact by address or share code' });
   const row = (page: Page, text: string) =>
     page.getByRole('list', { name: 'Contacts' }).getByRole('listitem').filter({ hasText: text });
   const add = async (page: Page, text: string) => {
@@ -52,14 +54,14 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
   };
   const makeCode = async (page: Page): Promise<string> => {
-    await page.getByRole('button', { name: 'Make a code' }).click();
+    await page.getByRole('button', { name: 'Create code' }).click();
     return (await page.locator('[data-share-code]').textContent()) ?? '';
   };
   const openVerify = async (page: Page, name: string) => {
-    // Whoever is verified already has the numbers still, to look at them once more.
-    await page.getByRole('button', { name: new RegExp(`^(?:Verify|Safety number of) ${name}$`) }).click();
+    // Verified contacts still offer the safety number for another comparison.
+    await page.getByRole('button', { name: new RegExp(`^(?:Verify|Safety number for) ${name}$`) }).click();
     const dialog = page.getByRole('dialog', { name: `Verify ${name}` });
-    await dialog.getByRole('img', { name: 'QR code of these numbers' }).waitFor();
+    await dialog.getByRole('img', { name: 'QR code of the safety number' }).waitFor();
     return dialog;
   };
   const chip = (page: Page) =>
@@ -75,17 +77,19 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await product?.remove();
   });
 
-  test('a share code with a clock adds its owner as verified, once; oneself stands first', async () => {
+  test('a timed share code adds its owner as verified, once, and the own entry is listed first', async () => {
     await Promise.all([go(ann.page, contactsPath), go(ben.page, contactsPath)]);
     const code = await makeCode(ben.page);
     expect(code).toMatch(/^([0-9A-Z]{5}-){9}[0-9A-Z]$/);
     await expect.poll(() => ben.page.getByRole('timer').textContent()).toMatch(/ (?:10:00|9:\d\d)$/);
-    await ann.page.getByText('First contact: 500 MB extra', { exact: false }).waitFor();
+    await ann.page.getByText('Your first contact adds 500 MB of storage', { exact: false }).waitFor();
     await add(ann.page, code);
     await row(ann.page, bob)
       .getByText(/^Verified/)
       .waitFor();
-    await ann.page.getByText('First contact: 500 MB extra', { exact: false }).waitFor({ state: 'detached' });
+    await ann.page
+      .getByText('Your first contact adds 500 MB of storage', { exact: false })
+      .waitFor({ state: 'detached' });
     const names = await ann.page
       .getByRole('list', { name: 'Contacts' })
       .getByRole('listitem')
@@ -94,30 +98,30 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await expect.poll(() => row(ann.page, alice).getByRole('button').count()).toBe(0);
     await add(ann.page, code);
     await ann.page
-      .getByText('Failed to add contact. This code was already used. Ask for a new one.')
+      .getByText('Failed to add contact: This code was already used. Ask for a new one.')
       .waitFor();
-    await ben.page.getByText('Your code was used. It no longer works.').waitFor();
+    await ben.page.getByText('Your code has been used and no longer works.').waitFor();
     expect(await findDefects(ann.page)).toEqual([]);
   });
 
-  test('a code whose keys the server exchanged adds nobody', async () => {
+  test('a share code with keys replaced by the server adds no contact', async () => {
     const code = await makeCode(ann.page);
     await ben.page.route('**/user/contacts', route =>
       route.request().method() === 'POST'
         ? changeAnswer<{ data: { dh_public: string } }>(route, ({ data }) => {
-            // The first bytes of the X25519 key; any other key will do.
+            // Replaces the first bytes of the X25519 key; any other key will do.
             data.dh_public = `AAAA${data.dh_public.slice(4)}`;
           })
         : route.continue(),
     );
     await add(ben.page, code);
-    await ben.page.getByText(/The server answered with other keys/).waitFor();
+    await ben.page.getByText(/The server’s keys don’t match this code/).waitFor();
     await ben.page.unroute('**/user/contacts');
     await go(ben.page, contactsPath);
     await ben.page.getByText('No contacts yet').waitFor();
   });
 
-  test('both see the same numbers, the first focus is on Not now, and a picture of the code verifies', async () => {
+  test('both users see the same safety number, Not now has the focus, and scanning the code verifies', async () => {
     await add(ben.page, alice);
     await row(ben.page, alice).getByText('Not verified').waitFor();
     const [hers, his] = [
@@ -138,7 +142,7 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
       )
       .toBe(true);
     expect(await findDefects(ben.page)).toEqual([]);
-    const picture = await hers.getByRole('img', { name: 'QR code of these numbers' }).screenshot();
+    const picture = await hers.getByRole('img', { name: 'QR code of the safety number' }).screenshot();
     await his.getByRole('button', { name: 'Scan their code' }).click();
     await his
       .locator('input[type=file]')
@@ -147,52 +151,53 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
       .getByText(/^Verified/)
       .waitFor();
     await hers.getByRole('button', { name: 'Scan their code' }).click();
-    await hers.getByRole('textbox', { name: 'Or their numbers' }).fill(number.toReversed().join(' '));
-    await ann.page.getByText(/is marked as not matching.*To undo it, choose Review in Contacts/).waitFor();
+    await hers.getByRole('textbox', { name: 'Or enter their numbers' }).fill(number.toReversed().join(' '));
+    await ann.page.getByText(/^Mismatch reported\..*To undo this, choose Review in Contacts/).waitFor();
     await hers.waitFor({ state: 'detached' });
-    await row(ann.page, bob).getByText('Does not match').waitFor();
+    await row(ann.page, bob).getByText('Doesn’t match').waitFor();
   });
 
-  test('numbers that do not match block sending on every device until they are reviewed', async () => {
+  test('a mismatched safety number blocks sending on every device until it is reviewed', async () => {
     const { page } = ann;
-    // A device that opens now has the mark too, since it is kept in the sealed address book.
+    // A device that opens now also has the verification, because it is stored in the sealed address
+    // book.
     await go(page, inboxPath);
     await page.getByRole('button', { name: 'Compose' }).first().click();
     await page.getByRole('combobox', { name: 'To: add recipient' }).fill(bob);
     await page.getByRole('combobox', { name: 'To: add recipient' }).press('Enter');
     await chip(page)
-      .getByText(/safety number of this contact does not match/)
+      .getByText(/safety number for this contact doesn’t match/)
       .waitFor();
-    await page.getByText('The safety number of Bob Brandt does not match.').waitFor();
+    await page.getByText('The safety number for Bob Brandt doesn’t match.').waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-description'))
-      .toBe('A safety number does not match. Review it first');
+      .toBe('A safety number doesn’t match. Review it first.');
     expect(await findDefects(page)).toEqual([]);
     await page.getByRole('button', { name: 'Review key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Verify Bob Brandt' });
-    await dialog.getByText(/To undo it, compare again .* or remove the mark/).waitFor();
+    await dialog.getByText(/To undo this, compare again .* or clear the mismatch/).waitFor();
     expect(await findDefects(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Remove mark' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove mark' }).click();
+    await dialog.getByRole('button', { name: 'Clear mismatch' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Clear mismatch' }).click();
     await chip(page)
       .getByText(/^, End-to-end encrypted$/)
       .waitFor();
     await go(page, contactsPath);
     await row(page, bob).getByText('Not verified').waitFor();
-    // The button says it as well as the numbers do, and comparing again is the other way back.
+    // A mismatch can also be recorded from this button, and comparing again also clears it.
     const again = await openVerify(page, 'Bob Brandt');
-    await again.getByRole('button', { name: 'They do not match' }).click();
-    await row(page, bob).getByText('Does not match').waitFor();
-    await row(page, bob).getByRole('button', { name: 'Review the key of Bob Brandt' }).click();
-    await again.getByRole('button', { name: 'They match, mark as verified' }).click();
+    await again.getByRole('button', { name: 'They don’t match' }).click();
+    await row(page, bob).getByText('Doesn’t match').waitFor();
+    await row(page, bob).getByRole('button', { name: 'Review key for Bob Brandt' }).click();
+    await again.getByRole('button', { name: 'They match' }).click();
     await row(page, bob)
       .getByText(/^Verified/)
       .waitFor();
   });
 
-  test('a verified contact is one where mail is written, and where it is read', async () => {
+  test('a verified contact is marked as verified in the composer and the reader', async () => {
     const { page } = ann;
-    await row(page, bob).getByRole('button', { name: 'Bob Brandt: more' }).click();
+    await row(page, bob).getByRole('button', { name: 'More actions for Bob Brandt' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'New group' }).fill('Rowing team');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -205,7 +210,7 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await row(page, 'Rowing club').waitFor();
     await go(page, inboxPath);
     await page.getByRole('button', { name: 'Compose' }).first().click();
-    // The name of the group brings everybody in it.
+    // The name of the group adds all its members.
     await page.getByRole('combobox', { name: 'To: add recipient' }).pressSequentially('rowing');
     await page.getByRole('option', { name: /Group of 1 person/ }).click();
     await chip(page)
@@ -220,7 +225,7 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await ben.page.getByText('In your contacts').first().waitFor({ state: 'attached' });
   });
 
-  test('files of contacts come in and go out, and what fails is said', async () => {
+  test('contact files can be imported and exported, and failures are reported', async () => {
     const { page } = ben;
     await go(page, contactsPath);
     const card = (lines: string) => `BEGIN:VCARD\r\nVERSION:3.0\r\n${lines}\r\nEND:VCARD\r\n`;
@@ -233,12 +238,12 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
       buffer: Buffer.from(card(olga) + card('FN:Phone Only\r\nTEL:+1 556')),
     });
     await dialog.getByText('1 contact will be added').waitFor();
-    await dialog.getByText('1 card without an e-mail address is left out').click();
+    await dialog.getByText('1 card without an email address will be skipped').click();
     await dialog.getByText('Card 2: Phone Only').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Import' }).click();
-    await page.getByText('1 added, 0 here already, 1 left out').waitFor();
-    // However many groups there are, the page draws some of them.
+    await page.getByText('1 added, 0 already in contacts, 1 skipped').waitFor();
+    // The page renders only some of the groups, however many there are.
     const listed = page.getByRole('list', { name: 'Groups' }).getByRole('listitem');
     await expect.poll(() => listed.count()).toBe(100);
     await page.getByRole('button', { name: 'Show all 130' }).click();
@@ -253,7 +258,7 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
       ).subarray(1),
     });
     await dialog.getByText('1 contact will be added').waitFor();
-    await dialog.getByText('1 row without an e-mail address is left out').click();
+    await dialog.getByText('1 row without an email address will be skipped').click();
     await dialog.getByText('Row 2: Ole Ohne').waitFor();
     await choose(dialog.getByRole('combobox', { name: 'Column Spalte' }), 'Note');
     expect(await findDefects(page)).toEqual([]);
@@ -284,7 +289,7 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await row(page, 'Jürgen Müller').waitFor();
     const edit = async (name: string) => {
       await row(page, name)
-        .getByRole('button', { name: `${name}: more` })
+        .getByRole('button', { name: `More actions for ${name}` })
         .click();
       await page.getByRole('menuitem', { name: 'Edit' }).click();
     };
@@ -317,7 +322,7 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     expect(await quinn.getByLabel('Birthday').inputValue()).toBe('1990-05-01');
     await quinn.getByText('Sam').waitFor();
     await quinn.getByRole('button', { name: 'Cancel' }).click();
-    // Everything is with the server: another page has it, too.
+    // Everything is stored on the server, so another page has it too.
     await page.reload();
     await row(page, 'Quinn Quer').waitFor();
     const whole = (await save('As vCard')).replaceAll('\r\n ', '');
@@ -336,11 +341,11 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'c.csv', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004\0') });
-    await page.getByText(/This is no vCard and no CSV file/).waitFor();
+    await page.getByText(/Not a vCard or CSV file/).waitFor();
     const failure = { status: 500, json: { success: false, message: 'Something failed', code: 'failed' } };
     await page.route('**/user/delete_contacts', route => route.fulfill(failure));
     const remove = async () => {
-      await row(page, alice).getByRole('button', { name: 'Alice Almeida: more' }).click();
+      await row(page, alice).getByRole('button', { name: 'More actions for Alice Almeida' }).click();
       await page.getByRole('menuitem', { name: 'Remove' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     };
@@ -353,13 +358,13 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await remove();
     await row(page, alice).waitFor({ state: 'detached' });
     await add(page, 'bob+more@keyfold.test');
-    await page.getByText('Failed to add contact. This is your own address.').waitFor();
+    await page.getByText('Failed to add contact: This is your own address').waitFor();
     await page.route('**/user/unverified_contacts', route => route.fulfill(failure));
     await add(page, alice);
-    await page.getByText('Failed to add contact. Something failed.').waitFor();
+    await page.getByText('Failed to add contact: Something failed').waitFor();
   });
 
-  test('a key that was swapped in the database is caught before anything is sealed to it', async () => {
+  test('a key replaced in the database is detected before anything is sealed to it', async () => {
     const { page } = ann;
     expect(
       await runSql(
@@ -379,18 +384,18 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await page.getByRole('combobox', { name: 'To: add recipient' }).fill(bob);
     await page.getByRole('combobox', { name: 'To: add recipient' }).press('Enter');
     await chip(page)
-      .getByText(/key of this contact has changed/)
+      .getByText(/contact’s key has changed/)
       .waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill('Not for others.');
     const send = page.getByRole('button', { name: 'Send', exact: true });
     await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true');
     await expect
       .poll(() => send.getAttribute('aria-description'))
-      .toBe('A key has changed. Verify it or accept the new key first');
+      .toBe('A key has changed. Review it first.');
     await send.click({ force: true });
     await page.getByRole('button', { name: 'Review key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'The key of Bob Brandt has changed' });
-    await dialog.getByText(/This happens after a new start/).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'The key for Bob Brandt has changed' });
+    await dialog.getByText(/may have new keys/).waitFor();
     expect(await findDefects(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Not now' }).click();
     await go(page, contactsPath);
@@ -404,8 +409,9 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await row(page, bob).getByText('Not verified').waitFor();
   });
 
-  test('the pages were silent but for the failures that were made', () => {
-    // Where the server has other keys of one's own, it takes nothing that is sealed under the true ones.
+  test('the pages log only the expected errors', () => {
+    // While the server has other keys for the user, it rejects everything that is sealed under the
+    // real ones.
     const isSwapped = (problem: string) => /status of 409 .*\/user\/records$/.test(problem);
     const isUsed = (problem: string) => /status of 409 .*\/user\/contacts$/.test(problem);
     const isMade = (problem: string) =>

@@ -1,5 +1,6 @@
-// The context menu of the list: by right click, by key, for one conversation and for a selection, in a script that is read
-// from the right; and on a phone, where a long press selects, the same behind the selection's "More".
+// The context menu of the list: by right click, by key, for one conversation, for a selection, and
+// in a right-to-left language. On a phone a long press selects, and the same menu is behind the
+// selection's "More".
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
@@ -45,7 +46,7 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
 
   beforeEach(async () => openFolder(page, story.product.baseUrl, 'recieved'));
 
-  test('a right click opens it where the mouse is; it archives, says so, and the keyboard stays in the list', async () => {
+  test('a right click opens it at the pointer, Archive shows a toast, and the focus stays in the list', async () => {
     const box = await rowOf(page, rowan).boundingBox();
     const point = { x: 150, y: 40 };
     await rowOf(page, rowan).click({ button: 'right', position: point });
@@ -53,7 +54,7 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     expect(await words()).toEqual([
       'Archive',
       'Delete',
-      'Mark read',
+      'Mark as read',
       'Tag',
       'Snooze',
       'Star',
@@ -73,7 +74,7 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     await rowOf(page, rowan).waitFor();
   });
 
-  test('Shift F10 opens it under the row with the first entry focused; Esc gives the row the focus back', async () => {
+  test('Shift+F10 opens it below the row with its first entry focused, and Esc restores the focus', async () => {
     await link(rowan).focus();
     await page.keyboard.press('Shift+F10');
     await menu().waitFor();
@@ -94,7 +95,7 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     await rowOf(page, rowan).getByRole('button', { name: 'Star', pressed: false }).waitFor();
   });
 
-  test('on one of a selection it is about all of them, beside it about that one alone', async () => {
+  test('on a selected row it applies to the whole selection, on another row to that row only', async () => {
     await rowOf(page, willow).getByRole('checkbox').check({ force: true });
     await rowOf(page, rowan).getByRole('checkbox').check({ force: true });
     await rowOf(page, rowan).click({ button: 'right', position: { x: 150, y: 40 } });
@@ -110,14 +111,14 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     await page.keyboard.press('Escape');
   });
 
-  test('in Deleted the key and the menu restore, as the buttons do', async () => {
+  test('in Deleted the shortcut and the menu restore, like the buttons', async () => {
     await link(hazel).focus();
     await page.keyboard.press('#');
     await toastWith(page, 'Conversation deleted').waitFor();
     await openFolder(page, story.product.baseUrl, 'deleted');
     await rowOf(page, hazel).click({ button: 'right', position: { x: 150, y: 40 } });
     await menu().waitFor();
-    expect(await words()).toEqual(['Restore', 'Delete for ever', 'Mark read', 'Star']);
+    expect(await words()).toEqual(['Restore', 'Delete permanently', 'Mark as read', 'Star']);
     await page.keyboard.press('Escape');
     await menu().waitFor({ state: 'detached' });
     await page.keyboard.press('e');
@@ -125,7 +126,7 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     await rowOf(page, hazel).waitFor({ state: 'detached' });
   });
 
-  test('keys are about the open conversation though the list does not have it', async () => {
+  test('shortcuts apply to the open conversation even if the list does not contain it', async () => {
     await link(willow).click();
     await conversationToolbar(page).waitFor();
     const id = new URL(page.url()).searchParams.get('m');
@@ -136,7 +137,7 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     await page.keyboard.press('z');
   });
 
-  test('in Arabic it opens to the left of the mouse', async () => {
+  test('in Arabic it opens to the left of the pointer', async () => {
     const arabic = await openPerson(story.browser, {
       storageState: await story.person.context.storageState(),
     });
@@ -154,7 +155,7 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     await arabic.context.close();
   });
 
-  test('on a phone a long press selects, and "More" has the rest of the menu', async () => {
+  test('on a phone a long press selects, and "More" opens the rest of the menu', async () => {
     const phone = await openPhone(story.browser, inbox(), story.person, 'en');
     await phone.enter();
     const box = await phone.row(rowan).boundingBox();
@@ -174,9 +175,9 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     expect([...shown.slice(0, -1), ...more.map(text => text.replace(/(?:Shift u|[bs]|!)$/, ''))]).toEqual([
       'Archive',
       'Delete',
-      'Mark read',
+      'Mark as read',
       'Tag',
-      'Mark unread',
+      'Mark as unread',
       'Snooze',
       'Star',
       'Remove star',
@@ -188,7 +189,7 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     await phone.context.close();
   });
 
-  test('the page reported nothing', () => {
+  test('the page logs no errors', () => {
     expect(story.person.problems).toEqual([]);
   });
 });

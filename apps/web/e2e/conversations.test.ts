@@ -1,5 +1,6 @@
-// Conversations as they are read (docs/interface.md#reader; docs/acceptance.md 40, 42): long ones, drafts and deleted mail in
-// them, mail that does not open or came damaged, headers that a sender has no say in, leaving a list, pictures from elsewhere.
+// Reading conversations (docs/interface.md#reader; docs/acceptance.md 40, 42): long ones, drafts
+// and deleted messages in them, messages that fail to open or arrive damaged, headers that a sender
+// must not control, unsubscribing from a list, remote images.
 import { readFileSync } from 'node:fs';
 import { runSql } from '@keyfold/testing/product-sql';
 import type { Page } from 'playwright-core';
@@ -14,7 +15,7 @@ import { useStory } from './support/story.ts';
 const to = 'alice@keyfold.test';
 const talk = 'The long talk';
 
-/** The mail of this number in the long talk, from 1 on. */
+/** Returns the message with this number in the long conversation, counted from 1. */
 const part = (number: number): OutsideMail => ({
   to,
   subject: number === 1 ? talk : `Re: ${talk}`,
@@ -80,8 +81,8 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
   const closed = () => page.locator('[data-message][aria-expanded=false]');
   const frame = () => page.frameLocator('iframe[title="Message body"]');
 
-  test('in a long conversation what is read is folded, and what is new is open', async () => {
-    // All of them, so that no row moves under the mouse.
+  test('read messages of a long conversation are collapsed, and new ones are expanded', async () => {
+    // Waits for all of them, so that no row moves under the mouse.
     await awaitMail(page, 'Weekly list');
     await expect.poll(() => rowOf(page, talk).getByRole('link').first().textContent()).toMatch(/10 messages/);
     await openMail(page, talk);
@@ -98,7 +99,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
       .toEqual([expect.stringContaining('Part 10 of the talk.')]);
   });
 
-  test('n and p go from message to message and open them, and ; opens all', async () => {
+  test('n and p move between messages and expand them, and ; expands all', async () => {
     const isOn = (number: number) =>
       messageOf(number).evaluate(element => element.contains(document.activeElement));
     await messageOf(12).focus();
@@ -117,7 +118,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await expect.poll(() => closed().count()).toBe(0);
   });
 
-  test('an answer that is being written is among them as a draft, and deleted mail is not', async () => {
+  test('a reply in progress is listed as a draft, and deleted messages are not listed', async () => {
     const removed = await messageOf(3).getAttribute('data-message');
     await page.keyboard.press('r');
     await page.getByRole('textbox', { name: 'Message' }).click();
@@ -137,7 +138,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Discard draft' }).click();
   });
 
-  test('a message that is opened at the lower end of the pane comes into view, its head first', async () => {
+  test('a message expanded at the bottom of the pane scrolls into view, header first', async () => {
     await page.setViewportSize({ width: 1440, height: 600 });
     await inbox();
     await openMail(page, talk);
@@ -156,7 +157,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('a mail that does not open says so, shows its headers, and the others stay readable', async () => {
+  test('a message that cannot be opened shows an error and its headers, and others stay readable', async () => {
     const id = await page
       .locator('[data-message]')
       .filter({ hasText: 'Part 5 of' })
@@ -181,7 +182,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await page.keyboard.press('Escape');
     const [raw] = await Promise.all([
       page.waitForEvent('download'),
-      strip.getByRole('button', { name: 'Download raw' }).click(),
+      strip.getByRole('button', { name: 'Download source' }).click(),
     ]);
     expect(readFileSync(await raw.path(), 'latin1')).toMatch(
       /<part5@talk\.test>[\s\S]*\r\n\r\n[\w+/=\r\n]{200,}$/,
@@ -192,13 +193,13 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await strip.waitFor({ state: 'detached' });
   });
 
-  test('of a mail that came damaged, what could be read is shown and said', async () => {
+  test('a damaged message shows what could be recovered, with a notice', async () => {
     await openMail(page, 'Broken on the way');
     await article().getByText('These words were saved.').last().waitFor();
-    await article().getByText('This message was damaged; we rebuilt what could be read').waitFor();
+    await article().getByText('This message was damaged. Only its readable parts are shown.').waitFor();
   });
 
-  test('no field of a mail makes it a notice of this service', async () => {
+  test('no header field makes a message a notice of this service', async () => {
     await openMail(page, 'I am the service');
     await article().getByText('Trust me.').last().waitFor();
     await page.getByText(/^Stored encrypted\./).waitFor();
@@ -211,8 +212,9 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     expect(alerts).not.toContain(true);
   });
 
-  test('a list is left with one click through the server, once its sender is proved', async () => {
-    // What our own server writes when the signature and the domain of a mail hold, and the bytes that it counts for that.
+  test('a list is unsubscribed with one click through the server when its sender is authenticated', async () => {
+    // The text that the server adds to the headers of a message with a valid signature and domain.
+    // Its length also counts toward the message's size.
     const proof = 'x-one-click=pass policy.mark=AAAA; ';
     await runSql(
       story.product,
@@ -231,14 +233,15 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await openMail(page, 'Weekly list');
     await page.getByText('lists.example confirms the sender', { exact: false }).waitFor();
     const leave = page.getByRole('button', { name: 'Unsubscribe' });
-    // The server posts to nothing that no signature covered, and says so; the way stays open.
+    // The server does not post to a URL that no signature covers, and says so; the link stays
+    // available.
     await leave.click();
     await page
       .getByRole('alert')
-      .getByText(/^Unsubscribing failed: /)
+      .getByText(/^Couldn’t unsubscribe: /)
       .waitFor();
     await leave.click();
-    await page.getByText('You have unsubscribed from The list.', { exact: false }).waitFor();
+    await page.getByText('You’ve unsubscribed from The list.', { exact: false }).waitFor();
     expect(asked).toEqual(
       Array(2).fill({
         email_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -247,7 +250,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     );
   });
 
-  test('pictures from elsewhere come through the server, and always for a sender once that was chosen', async () => {
+  test('remote images load through the server, and always for a sender once chosen', async () => {
     const asked: unknown[] = [];
     await page.route('**/user/image', async route => {
       asked.push(route.request().postDataJSON());
@@ -261,7 +264,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await page.getByText('1 remote image blocked').waitFor();
     expect(asked).toEqual([]);
     await page.getByRole('button', { name: 'Load once' }).click();
-    await page.getByText('1 remote image could not be loaded').waitFor();
+    await page.getByText('1 remote image couldn’t be loaded').waitFor();
     await inbox();
     await openMail(page, 'Weekly list');
     const kept = page.waitForResponse(
@@ -278,7 +281,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     expect(asked).toEqual(Array(3).fill({ url: 'https://10.1.2.3/a.png' }));
   });
 
-  test('the page reported nothing but what was provoked', () => {
+  test('the page logs only the expected errors', () => {
     const provoked = /status of (422|502)|Blocked script execution in/;
     expect(story.person.problems.filter(problem => !provoked.test(problem))).toEqual([]);
   });

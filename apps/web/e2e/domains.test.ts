@@ -1,5 +1,5 @@
-// Further addresses, and a domain of one's own from the first record to its removal, with a DNS server that the story runs
-// (docs/spec-map.md 5, 7, 8; docs/acceptance.md 62, 63).
+// Additional addresses, and a custom domain from its first record to its removal, with a DNS server
+// that the test runs (docs/spec-map.md 5, 7, 8; docs/acceptance.md 62, 63).
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,10 +28,10 @@ describe.skipIf(chromiumPath === null)('addresses and domains (needs Chromium)',
       .getByRole('row')
       .filter({ has: page.getByRole('button', { name: `Copy host ${host}`, exact: true }), hasText: type });
   const choose = async (address: string, entry: string) => {
-    await button(`${address}: more`).click();
+    await button(`More actions for ${address}`).click();
     await page.getByRole('menuitem', { name: entry }).click();
   };
-  /** Lets a call fail once, and waits for the words. */
+  /** Makes one request fail and waits for the error text. */
   const failing = async (path: string, words: string, act: () => Promise<void>) => {
     await page.route(`**${path}`, route =>
       route.fulfill({ status: 500, json: { success: false, message: 'Something failed', code: 'failed' } }),
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === null)('addresses and domains (needs Chromium)',
     dns?.close();
   });
 
-  test('an address is made, becomes the sender, is switched off, replaced and given up', async () => {
+  test('an address can be created, made the default sender, disabled, replaced and deleted', async () => {
     await settings('addresses', 'Addresses');
     await page.getByText('0 of 3 used').waitFor();
     await button('New address').click();
@@ -68,19 +68,19 @@ describe.skipIf(chromiumPath === null)('addresses and domains (needs Chromium)',
     await page.getByRole('textbox', { name: 'Label' }).fill('Shops');
     await button('Save').click();
     await rowOf(alias).getByText('Shops', { exact: true }).waitFor();
-    await button(`Send new letters from ${alias}`).click();
+    await button(`Send new messages from ${alias}`).click();
     await rowOf(alias).getByText('Default').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await button('Compose').first().click();
     await expect.poll(() => page.getByRole('combobox', { name: 'From' }).inputValue()).toBe(alias);
     await button('Save and close').first().click();
-    await choose(alias, 'Replace by a random one');
+    await choose(alias, 'Replace with random address');
     await failing('/user/rotate', 'Failed to regenerate address', () => button('Replace').click());
     await button('Replace').click();
     await rowOf(alias).waitFor({ state: 'detached' });
     const fresh = (await rowOf('Shops').locator('bdi').textContent()) ?? '';
     expect(fresh).toMatch(/^[a-z][a-z2-9]{11}@keyfold\.test$/);
-    await page.getByRole('switch', { name: `${fresh} receives mail` }).click();
+    await page.getByRole('switch', { name: `Receive mail at ${fresh}` }).click();
     await rowOf(fresh).getByText('Off', { exact: true }).waitFor();
     await choose(fresh, 'Delete');
     await failing('/user/delete_address', 'Failed to delete address', () => button('Delete').click());
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)('addresses and domains (needs Chromium)',
     await page.getByText('0 of 3 used').waitFor();
   });
 
-  test('a domain turns ready record by record, and wrong ones show what was found', async () => {
+  test('a domain becomes ready record by record, and wrong records show what was found', async () => {
     await settings('domains', 'Domains');
     await page.getByRole('textbox', { name: 'Your domain' }).fill(domain);
     await failing('/user/domain/register', 'Failed to register domain', () => button('Add domain').click());
@@ -117,16 +117,16 @@ describe.skipIf(chromiumPath === null)('addresses and domains (needs Chromium)',
       'v=spf1 include:keyfold.test ~all',
     ]);
     dns.zone[domain] = { TXT: [proof, 'v=spf1 include:_spf.oldhost.test -all'], MX: [[10, mx]] };
-    await failing('/user/domain/health?domain=harborlight.test', 'Could not ask DNS', () =>
+    await failing('/user/domain/health?domain=harborlight.test', 'Couldn’t query DNS', () =>
       button('Check now').click(),
     );
-    await button('Retry').click();
+    await button('Try again').click();
     await page.getByText(/^Last checked \d+ s ago\./).waitFor();
     await recordOf(domain, 'keyfold-verify').getByText('Found', { exact: true }).waitFor();
     const wrong = recordOf(domain, 'spf1');
     await wrong.getByText('Different').waitFor();
     await wrong.getByText('Found: v=spf1 include:_spf.oldhost.test -all').waitFor();
-    await wrong.getByText('Put both into one record.').waitFor();
+    await wrong.getByText('Combine both values in one record.').waitFor();
     await expect.poll(() => steps.textContent()).toContain('Sending');
     expect(await findDefects(page)).toEqual([]);
     dns.zone[domain] = { TXT: [proof, spf], MX: [[10, mx]] };
@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === null)('addresses and domains (needs Chromium)',
     await expect.poll(() => steps.textContent()).toContain('Addresses');
   });
 
-  test('it has addresses, catches mail, is primary and main, and goes when it is neither', async () => {
+  test('a domain can have addresses, a catch-all and primary roles, and be deleted without them', async () => {
     await button('New address').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('hello');
     await failing('/user/domain/address', 'Failed to create domain address', () => button('Create').click());
@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === null)('addresses and domains (needs Chromium)',
     await page.getByRole('link', { name: domain }).click();
     await toggle('Main address').click();
     await toggle('Primary domain').click();
-    await page.getByText('Its addresses go with it.').waitFor();
+    await page.getByText('This also deletes its addresses.').waitFor();
     await expect.poll(() => toggle('Main address').isChecked()).toBe(false);
     await button('Delete').click();
     const dialog = page.getByRole('alertdialog');

@@ -1,5 +1,5 @@
-// Files dropped beside every place that takes them: as a real drag of the browser, which would otherwise open the file in
-// place of the page.
+// Files dropped next to each drop target, as a real browser drag. Without handling, the browser
+// would open the file instead of the page.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === null)('dropped files (needs Chromium)', () => {
     await story.page.waitForTimeout(500);
   };
 
-  test('leave the app where it is: over lists, fields, buttons and the text of a message', async () => {
+  test('do not navigate away from the app: over lists, fields, buttons and the text of a message', async () => {
     const { page } = story;
     await openMail(page, 'A page');
     const frame = page.locator('iframe[title="Message body"]');
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)('dropped files (needs Chromium)', () => {
     await frame.contentFrame().getByText('Words in a frame').waitFor();
   });
 
-  test('still become files of the message that is being written', async () => {
+  test('are still attached to a message being composed', async () => {
     const { page } = story;
     await page.getByRole('button', { name: 'Compose' }).first().click();
     await dropOn(page.getByRole('textbox', { name: 'Message' }));

@@ -1,6 +1,6 @@
-// Everything of a mailbox as one archive (docs/export.md): begun, paused, found again by another page, saved into a
-// file and as a download, the same bytes that came; a tag and a search alone; what is said when something fails; and nothing
-// of it left behind a session.
+// Export of a whole mailbox as one archive (docs/export.md): started, paused, resumed by another
+// page, saved to a file and as a download, with byte-identical messages; export of a single tag or
+// search; the error texts; and no leftovers after the session.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
@@ -22,12 +22,15 @@ type Manifest = {
   mails: { size: number; sha256: string; file?: string }[];
 };
 
-/** The manifest of an archive: files in it are not compressed. */
+/** Returns the manifest of an archive, whose files are not compressed. */
 function manifestOf(zip: Buffer): Manifest {
   const at = zip.lastIndexOf('{"keyfold_export":');
   return JSON.parse(zip.subarray(at, zip.indexOf('\n]}\n', at) + 4).toString());
 }
-/** Hashes of what stands behind the fields of the export, for each mail of an archive. */
+/**
+ * Returns the hashes of the content after the export's header fields, for each message of an
+ * archive.
+ */
 const hashesOf = (zip: Buffer): string[] =>
   [
     ...zip
@@ -40,7 +43,7 @@ const hashesOf = (zip: Buffer): string[] =>
       .digest('hex');
   });
 
-describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('the mail export (needs Chromium)', () => {
   const story = useStory();
   let page: Page;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -54,15 +57,16 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
   };
   const saved = async () => {
     const download = page.waitForEvent('download');
-    await button('Save the file').click();
+    await button('Save file').click();
     const zip = await readFile(await (await download).path());
-    await page.getByText(/^Saved, with/).waitFor();
+    await page.getByText(/^Saved \d/).waitFor();
     return zip;
   };
 
   beforeAll(async () => {
     ({ page } = story);
-    // Without the question for a file the archive comes as a download; the question itself is one of the system's.
+    // Without the file picker the archive arrives as a download; the picker itself is a system
+    // dialog.
     await page.addInitScript(() => {
       Object.assign(window, { showSaveFilePicker: undefined });
     });
@@ -83,14 +87,14 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
     await client.tags.tag_email({ email_id: mails.data.map(({ id }) => id), tags: ['Work'] });
   });
 
-  test('all mail is packed, survives a reload in the middle, and comes out byte for byte with its files', async () => {
+  test('an export of all mail survives a reload and returns every message byte for byte with its files', async () => {
     await page.goto(`${story.product.baseUrl}/app/config/account`);
     await page.getByRole('link', { name: 'Export mail' }).click();
-    await page.getByText('The file is not encrypted').waitFor();
+    await page.getByText('The exported file isn’t encrypted').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await page.context().route('**/user/emails', route => route.abort());
     await button('Start export').click();
-    await page.getByText(/^It stopped, because the server could not be reached/).waitFor();
+    await page.getByText(/^The export stopped because the server couldn’t be reached/).waitFor();
     await page.context().unroute('**/user/emails');
     let letGo = () => {};
     const held = new Promise<void>(resolve => {
@@ -100,16 +104,16 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
     await button('Continue').click();
     await button('Pause').click();
     letGo();
-    await page.getByText(/^50 of 6\d mails/).waitFor();
+    await page.getByText(/^50 of 6\d messages/).waitFor();
     await button('Continue').waitFor();
     await page.context().unrouteAll({ behavior: 'wait' });
     await open();
     await page.getByText(/^Paused\./).waitFor();
-    await page.getByText(/^50 of 6\d mails/).waitFor();
+    await page.getByText(/^50 of 6\d messages/).waitFor();
     expect(await findDefects(page)).toEqual([]);
     await button('Continue').click();
-    await page.getByText('All is packed. Save it where you want it.').waitFor();
-    await page.getByText(/^For another export, or one in the other format/).waitFor();
+    await page.getByText('The export is ready. Save the file to finish.').waitFor();
+    await page.getByText(/^To start another export/).waitFor();
     const zip = await saved();
     const manifest = manifestOf(zip);
     expect(manifest.counts).toEqual({ mails: manifest.mails.length, failed: 0, contacts: 0 });
@@ -117,15 +121,15 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
     expect(hashesOf(zip)).toEqual(manifest.mails.map(({ sha256 }) => sha256));
     const words = zip.toString('latin1');
     expect(words).toContain('X-Keyfold-Tags: Work\r\n');
-    // The file lay in a container of its own.
+    // The file was in a container of its own.
     expect(words.replaceAll('\r\n', '')).toContain(Buffer.from(big).toString('base64'));
     expect(words).toContain(`Subject: =?utf-8?B?${btoa('Letter 59')}?=`);
     await removed();
   });
 
-  test('a tag, or what a search finds, alone, as a file for each mail, into a file of one’s choice', async () => {
-    await choose(page.getByRole('combobox', { name: 'Which mail' }), 'A tag');
-    await choose(page.getByRole('combobox', { name: 'Format' }), 'EML: a file for each mail');
+  test('a tag or search result can be exported alone, one file per message, to a chosen file', async () => {
+    await choose(page.getByRole('combobox', { name: 'Messages to export' }), 'Messages with a tag');
+    await choose(page.getByRole('combobox', { name: 'Format' }), 'EML (one file per message)');
     await page.evaluate(() =>
       Object.assign(window, {
         showSaveFilePicker: async () =>
@@ -134,8 +138,8 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
     );
     await button('Start export').click();
     await page.getByRole('heading', { name: 'Tag: Work' }).waitFor();
-    await button('Save the file').click();
-    await page.getByText('Saved, with 2 mails.').waitFor();
+    await button('Save file').click();
+    await page.getByText('Saved 2 messages.').waitFor();
     const base64 = await page.evaluate(async () => {
       const file = await (await navigator.storage.getDirectory()).getFileHandle('chosen.zip');
       const bytes = new Uint8Array(await (await file.getFile()).arrayBuffer());
@@ -151,10 +155,10 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
         showSaveFilePicker: () => Promise.reject(new DOMException('', 'NotAllowedError')),
       }),
     );
-    await button('Save the file').click();
-    await page.getByText('Failed to save the export').waitFor();
+    await button('Save file').click();
+    await page.getByText('Couldn’t save the export').waitFor();
     await removed();
-    await choose(page.getByRole('combobox', { name: 'Which mail' }), 'What a search finds');
+    await choose(page.getByRole('combobox', { name: 'Messages to export' }), 'Messages matching a search');
     await expect.poll(() => button('Start export').isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Search' }).fill('subject:zebra');
     await button('Start export').click();
@@ -162,25 +166,25 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
     await page.getByRole('textbox', { name: 'Search' }).fill('tag:Work');
     await button('Start export').press('Enter');
     await page.getByRole('heading', { name: 'Search: tag:Work' }).waitFor();
-    // The button that began it is gone, and the keyboard is where the export is.
+    // The button that started it is gone, and focus is on the export.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.textContent))
       .toMatch(/^Search: tag:Work/);
-    await page.getByText('2 of 2 mails').waitFor();
+    await page.getByText('2 of 2 messages').waitFor();
     await button('Remove').click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep export' }).click();
     await button('Remove').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await button('Start export').waitFor();
   });
 
-  test('a worker ends with its session, and signing out in the middle leaves nothing on the device', async () => {
+  test('the worker stops when its session ends, and signing out leaves nothing on the device', async () => {
     const exporting = () => page.workers().filter(one => one.url().includes('export-worker')).length;
-    // Mail that never comes: the export is at it until it is ended.
+    // The mail never arrives, so the export keeps running until it is ended.
     await page.context().route('**/user/emails', () => undefined);
-    await choose(page.getByRole('combobox', { name: 'Which mail' }), 'All mail');
+    await choose(page.getByRole('combobox', { name: 'Messages to export' }), 'All mail');
     await button('Start export').click();
-    await page.getByText('Mail is being opened and packed on this device.').waitFor();
+    await page.getByText('Decrypting and packing messages on this device…').waitFor();
     await expect.poll(exporting).toBe(1);
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
@@ -191,7 +195,7 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
     await open();
     await page.getByText(/^Paused\./).waitFor();
     await button('Continue').click();
-    await page.getByText('Mail is being opened and packed on this device.').waitFor();
+    await page.getByText('Decrypting and packing messages on this device…').waitFor();
     const fresh = page.waitForEvent('load');
     await page.getByRole('button', { name: /^Account: / }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -209,7 +213,7 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
     await page.context().unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('the page reported nothing', () => {
+  test('the page logs only the expected errors', () => {
     expect(story.person.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
   });
 });

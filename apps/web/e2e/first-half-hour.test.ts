@@ -1,6 +1,7 @@
-// The first half hour of somebody new, as they live it, in one go: sign up and put the recovery kit off, the first message out
-// and in, a newsletter in the dark, an answer from the phone, a page on paper, and the way back in with the written words
-// alone. Each step has stories of its own; here they must go together.
+// The first half hour of a new user in one run: sign up and postpone the recovery kit, send and
+// receive the first message, read a newsletter in dark mode, reply from the phone, print a page,
+// and recover the account with the written words alone. Each step has its own tests; this one
+// verifies that they work together.
 import type { Product } from '@keyfold/testing/product';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser, Page } from 'playwright-core';
@@ -18,7 +19,7 @@ const name = 'Nora New';
 const address = 'nora@keyfold.test';
 const newPassword = 'Better-Horse-10';
 const friend = { name: 'Olga Outside', address: 'olga@outside.test' };
-/** The ground of the reader in the dark theme, on which a message without a ground of its own is read. */
+/** Background color of the reader in the dark theme, used for messages without a background. */
 const DARK_GROUND = [21, 25, 34];
 const CONTRAST_MIN = 4.5;
 
@@ -48,22 +49,22 @@ describe.skipIf(chromiumPath === null)('the first half hour (needs Chromium)', (
     await sink?.close();
   });
 
-  test('sign up, write the words down, and put the kit off', async () => {
+  test('the user signs up, writes down the words and postpones the kit', async () => {
     await page.goto(`${product.baseUrl}/app/signup`);
     await field(page, 'Name').fill(name);
     await field(page, 'Address').fill('nora');
     await field(page, 'Password').fill(password);
     await button(page, 'Continue').click();
-    const list = page.getByRole('list', { name: 'Words of the recovery kit' });
+    const list = page.getByRole('list', { name: 'Recovery words' });
     await list.waitFor();
     const lines = await list.getByRole('listitem').allInnerTexts();
     words = lines.map(line => line.replace(/\d/g, '').trim());
     expect(words).toHaveLength(24);
-    await button(page, 'Later').click();
+    await button(page, 'Not now').click();
     await page.waitForURL('**/app/inbox/recieved/0');
   });
 
-  test('the first message goes out, and its answer comes in', async () => {
+  test('the first message is sent, and its reply arrives', async () => {
     await startDraft(page, friend.address, 'plain');
     await field(page, 'Subject').fill('Hello from Keyfold');
     await field(page, 'Message').fill('My first words.');
@@ -80,7 +81,7 @@ describe.skipIf(chromiumPath === null)('the first half hour (needs Chromium)', (
     await page.getByRole('article').getByText('Welcome, Nora.').first().waitFor();
   });
 
-  test('a newsletter can be read in the dark', async () => {
+  test('a newsletter is readable in dark mode', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await sendFromOutside(product.smtpPort, {
       to: address,
@@ -101,16 +102,16 @@ describe.skipIf(chromiumPath === null)('the first half hour (needs Chromium)', (
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  test('on paper it has date, From and To, and nothing to press', async () => {
+  test('the printout has date, From and To, and no controls', async () => {
     await openMail(page, 'Re: Hello from Keyfold');
     await page.getByRole('article').getByText('Welcome, Nora.').first().waitFor();
-    // The browser's own way to print, from the menu or by its key.
+    // The browser's own print command, from the menu or by its key.
     const bare = (text: string) => text.replace(/\s+/g, '');
     const paper = bare((await readPdfTexts(await page.pdf())).join(''));
     for (const part of ['Re: Hello from Keyfold', friend.address, 'Welcome, Nora.'])
       expect(paper).toContain(bare(part));
     expect(paper).not.toMatch(/Replyall|Forward|Compose|Inbox|Archive/);
-    // And the product's.
+    // The product's print command.
     await button(page, 'Print').click();
     const printed = page.frameLocator('iframe[data-print="messages"]');
     await expect
@@ -122,7 +123,7 @@ describe.skipIf(chromiumPath === null)('the first half hour (needs Chromium)', (
     expect(await printed.locator('button, a, svg').count()).toBe(0);
   });
 
-  test('an answer goes out from the phone', async () => {
+  test('a reply is sent from the phone', async () => {
     const phone = await openPerson(browser, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -146,7 +147,7 @@ describe.skipIf(chromiumPath === null)('the first half hour (needs Chromium)', (
     await phone.context.close();
   });
 
-  test('in a fresh browser the written words open the account and its mail', async () => {
+  test('the recovery words open the account and its mail in a new browser', async () => {
     await nora.context.close();
     const lost = await openPerson(browser);
     const there = lost.page;
@@ -154,9 +155,9 @@ describe.skipIf(chromiumPath === null)('the first half hour (needs Chromium)', (
     await there.getByRole('link', { name: 'Use your recovery kit' }).click();
     await there.waitForURL('**/app/recover');
     await field(there, 'Address').fill(address);
-    await field(there, 'The 24 words').fill(words.join(' '));
+    await field(there, '24 recovery words').fill(words.join(' '));
     await field(there, 'New password').fill(newPassword);
-    await button(there, 'Set the new password').click();
+    await button(there, 'Set new password').click();
     await there.waitForURL('**/app/inbox/recieved/0');
     await openMail(there, 'Re: Hello from Keyfold');
     await there.getByRole('article').getByText('Welcome, Nora.').first().waitFor();
@@ -164,8 +165,8 @@ describe.skipIf(chromiumPath === null)('the first half hour (needs Chromium)', (
     await lost.context.close();
   });
 
-  test('no page reported anything', () => {
-    // The words of the tool: its listeners may not run in the sandbox of a message.
+  test('no page logs an error', () => {
+    // Message caused by the test tool, whose listeners may not run in the sandbox of a message.
     const isSandbox = (problem: string) => problem.startsWith('console: Blocked script execution in');
     expect(nora.problems.filter(problem => !isSandbox(problem))).toEqual([]);
   });

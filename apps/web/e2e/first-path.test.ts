@@ -1,6 +1,7 @@
-// The first whole path, as two people live it in a real browser against the real product: they register, exchange sealed
-// mail with a large attachment, read what came by SMTP, and answer to the outside, where an independent verifier accepts
-// the signature. Then the product is stopped, and nothing of all that is found on its disk or in its log.
+// The first complete path of two users in a real browser against the real product: they register,
+// exchange sealed mail with a large attachment, read mail that arrived over SMTP, and reply to the
+// outside, where an independent verifier accepts the signature. The product is then stopped, and
+// none of that content may be found on its disk or in its log.
 
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -61,13 +62,13 @@ describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => 
     if (dir !== '') await rm(dir, { recursive: true, force: true });
   });
 
-  test('two people register', async () => {
+  test('two users sign up', async () => {
     await signUp(alice.page, product.baseUrl, 'Alice Almeida', 'alice');
     await signUp(bob.page, product.baseUrl, 'Bob Brandt', 'bob');
     expect(new URL(bob.page.url()).pathname).toBe('/app/inbox/recieved/0');
   });
 
-  test('one sends the other sealed mail with a file of 12 MB', async () => {
+  test('one sends the other a sealed message with a 12 MB file', async () => {
     const { page } = alice;
     await startDraft(page, 'bob@keyfold.test', 'sealed');
     await page.getByRole('textbox', { name: 'Subject' }).fill(subjects.sealed);
@@ -86,7 +87,7 @@ describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => 
     expect(bodies[0]).not.toContain('encryption_key');
   });
 
-  test('the other reads it, and the file comes out as it went in', async () => {
+  test('the recipient reads it, and the file arrives unchanged', async () => {
     const { page } = bob;
     await openMail(page, subjects.sealed);
     await page.getByText(texts.sealed).first().waitFor();
@@ -103,7 +104,7 @@ describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => 
     expect(hash(await readFile(await download.path()))).toBe(hash(await readFile(filePath)));
   });
 
-  test('mail from any SMTP server arrives and is read, its pictures held back', async () => {
+  test('a message from any SMTP server arrives and is readable, with remote images blocked', async () => {
     const raw = [
       'From: Olga Outside <olga@outside.test>',
       'To: bob@keyfold.test',
@@ -133,7 +134,7 @@ describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => 
     expect(await page.title()).not.toBe('owned');
   });
 
-  test('an answer to the outside arrives there with a signature that holds', async () => {
+  test('a reply to an outside address arrives with a valid signature', async () => {
     const { page } = bob;
     await page.getByRole('button', { name: 'Reply', exact: true }).last().click();
     const message = page.getByRole('textbox', { name: 'Message' });
@@ -178,7 +179,7 @@ describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => 
     await again.context.close();
   });
 
-  test('what is typed is kept as a draft, and opened again where it was left', async () => {
+  test('typed text is saved as a draft and reopens where it was left', async () => {
     const { page } = alice;
     await startDraft(page, 'bob@keyfold.test', 'sealed');
     await page.getByRole('textbox', { name: 'Subject' }).fill(`Draft ${canary}`);
@@ -191,11 +192,11 @@ describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => 
     await page.getByRole('button', { name: 'Save and close' }).click();
   });
 
-  test('no page reported a problem', () => {
+  test('no page logs an error', () => {
     expect([...alice.problems, ...bob.problems]).toEqual([]);
   });
 
-  test('with the server stopped, nothing of the mail is found on its disk or in its log', async () => {
+  test('no message text is found on the disk or in the log of the stopped server', async () => {
     await product.stop();
     const words = [
       ...Object.values(subjects).map(text => text.replace(/^Re: /, '')),

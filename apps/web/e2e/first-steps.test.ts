@@ -1,5 +1,6 @@
-// What greets a new account: one message of the service and a checklist, whose steps are ticked as they are done and which
-// closes for good. A notice of a sign-in leads to the page where one ends it.
+// First steps of a new account: one message from the service, and a checklist whose steps are
+// ticked as they are done and which can be dismissed permanently. A notice of a sign-in links to
+// the page where that session can be ended.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +19,7 @@ describe.skipIf(chromiumPath === null)('the first steps of a new account (needs 
   let person: Person;
   let page: Page;
 
-  const card = () => page.getByRole('complementary', { name: 'First steps' });
+  const card = () => page.getByRole('complementary', { name: 'Getting started' });
   const step = (name: string) => card().getByRole('listitem').filter({ hasText: name });
   const picture = async (name: string) => {
     if (picturesDir === undefined) return;
@@ -47,7 +48,7 @@ describe.skipIf(chromiumPath === null)('the first steps of a new account (needs 
     await product?.remove();
   });
 
-  test('a welcome message waits in the inbox, says what to do first and leads there', async () => {
+  test('a welcome message in the inbox explains the first steps and links to them', async () => {
     await page.goto(product.baseUrl + inboxPath);
     await card().waitFor();
     await picture('first-steps');
@@ -60,24 +61,24 @@ describe.skipIf(chromiumPath === null)('the first steps of a new account (needs 
     await page.waitForURL('**/app/security/recovery');
   });
 
-  test('a step is ticked once it was done, and the checklist stays closed', async () => {
+  test('a completed step is checked off, and a closed checklist stays closed', async () => {
     await page.goto(product.baseUrl + inboxPath);
     const isDone = (name: string) => step(name).getByText('Done').count();
-    await step('Put Keyfold on your phone').getByRole('link').click();
+    await step('Get Keyfold on your phone').getByRole('link').click();
     await page.waitForURL('**/app/config/device');
-    await page.getByText('The address in use leads to this computer alone.', { exact: false }).waitFor();
+    await page.getByText('The current address only works on this computer.', { exact: false }).waitFor();
     await picture('phone');
     await page.goto(product.baseUrl + inboxPath);
     await step('Import your old mail').getByRole('link').click();
     await page.waitForURL('**/app/config/import');
     await page.goto(product.baseUrl + inboxPath);
     await card().waitFor();
-    // Pages that were only looked at do not count.
-    expect(await isDone('Put Keyfold on your phone')).toBe(0);
+    // Visiting a page does not complete its step.
+    expect(await isDone('Get Keyfold on your phone')).toBe(0);
     expect(await isDone('Import your old mail')).toBe(0);
 
     await page.evaluate(() => dispatchEvent(new Event('appinstalled')));
-    await step('Put Keyfold on your phone').getByText('Done').waitFor();
+    await step('Get Keyfold on your phone').getByText('Done').waitFor();
     await step('Import your old mail').getByRole('link').click();
     await page.getByLabel('Choose files').setInputFiles({
       name: 'old.eml',
@@ -89,14 +90,14 @@ describe.skipIf(chromiumPath === null)('the first steps of a new account (needs 
     await page.getByRole('button', { name: 'Start import' }).click();
     await page.goBack();
     await step('Import your old mail').getByText('Done').waitFor();
-    await card().getByRole('button', { name: 'Close first steps' }).click();
+    await card().getByRole('button', { name: 'Dismiss checklist' }).click();
     await card().waitFor({ state: 'detached' });
     await page.reload();
     await rowOf(page, 'Welcome to Keyfold').waitFor();
     expect(await card().count()).toBe(0);
   });
 
-  test('the notice of another sign-in offers a way for who did not do it', async () => {
+  test('the notice of a new sign-in offers a way to report that it was not the user', async () => {
     const other = await openPerson(browser);
     await signIn(other.page, product.baseUrl, 'alice@keyfold.test');
     await page.goto(product.baseUrl + inboxPath);
@@ -105,11 +106,11 @@ describe.skipIf(chromiumPath === null)('the first steps of a new account (needs 
     await picture('notice');
     expect(await findDefects(page)).toEqual([]);
     await page.getByRole('link', { name: 'This wasn’t me' }).click();
-    await page.getByText('End the session you don’t recognize, or all other sessions.').waitFor();
+    await page.getByText('End any session you don’t recognize, or all other sessions.').waitFor();
     await picture('not-me');
     for (const [name, path] of [
       ['Recovery kit', 'recovery'],
-      ['Two-factor sign-in', 'two-factor'],
+      ['Two-factor authentication', 'two-factor'],
     ] as const)
       expect(
         await page.getByRole('main').getByRole('listitem').getByRole('link', { name }).getAttribute('href'),

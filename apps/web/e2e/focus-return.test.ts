@@ -1,19 +1,19 @@
-// Windows give the keyboard back (docs/interface.md#accessibility): every window that a button or a menu of the settings opens is
-// opened by its key and closed by Esc, and the focus is on the button again.
+// Dialogs return focus (docs/interface.md#accessibility): every dialog that a button or a settings
+// menu opens is opened by key and closed by Esc, and focus is then on the button again.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { useStory } from './support/story.ts';
 
-/** What does something at once, leaves the page, or ends the session. */
+/** Buttons that act immediately, leave the page, or end the session. */
 const acts =
-  /sign out|log out|download|copy|refresh|make a code|start|export|import|upgrade|subscribe|test|check again|allow|enable|install|try again|reload/i;
-/** How long a window may take to come: some are chunks of their own. */
+  /sign out|log out|download|copy|refresh|create code|start|export|import|upgrade|subscribe|test|check again|allow|enable|install|try again|reload/i;
+/** Maximum time for a dialog to appear; some are separate chunks. */
 const WINDOW_MS = 1_500;
-/** Fewer would mean that the story no longer finds them. */
+/** Fewer dialogs would mean that the test no longer finds them. */
 const LEAST_WINDOWS = 5;
 
-describe.skipIf(chromiumPath === null)('the focus after a window (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('the focus after a dialog closes (needs Chromium)', () => {
   const story = useStory();
 
   const windows = (page: Page) => page.locator('[role=dialog]:visible, [role=alertdialog]:visible');
@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === null)('the focus after a window (needs Chromium
         () => true,
         () => false,
       );
-  /** Closes what is open; gives what has the focus then. */
+  /** Closes the open dialog; returns a description of the focused element. */
   const closeAndLook = async (page: Page, opener: Locator): Promise<string> => {
     await page.keyboard.press('Escape');
     await windows(page).first().waitFor({ state: 'detached' });
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === null)('the focus after a window (needs Chromium
     return page.evaluate(() => document.activeElement?.outerHTML.slice(0, 80) ?? 'nothing');
   };
 
-  test('is on what opened it, on every page of settings and security', { timeout: 240_000 }, async () => {
+  test('returns to its opener on every settings and security page', { timeout: 240_000 }, async () => {
     const { page, product } = story;
     const lost: string[] = [];
     let found = 0;
@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === null)('the focus after a window (needs Chromium
     expect(found).toBeGreaterThanOrEqual(LEAST_WINDOWS);
   });
 
-  test('is on the button of the menu that opened it', async () => {
+  test('returns to the menu button that opened it', async () => {
     const { page, product } = story;
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
     await page.getByRole('button', { name: 'Compose' }).first().click();

@@ -1,5 +1,5 @@
-// Which part of an HTML message is folded, asked of the browser that lays it out. The page is the function alone, without the
-// product around it.
+// Tests in a real layout engine which part of an HTML message is collapsed. The page contains only
+// the function, without the product.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** The words of a message, with those that are folded in braces. */
+/** Returns the text of a message, with the collapsed parts in braces. */
 const fold = (html: string): Promise<string> =>
   page.evaluate(text => {
     document.body.innerHTML = `<div class="mail-body">${text}</div>`;
@@ -91,11 +91,11 @@ test.each([
     '<p>pon., 2 mar 2026 o 10:00 Ines &lt;i@a.example&gt; napisał(a):</p><div><blockquote>Lake?</blockquote></div>',
   ],
   ['a line between dashes', '<div>------------------ 原始邮件 ------------------</div><div>Lake?</div>'],
-])('the earlier mail is folded as %s writes it', async (_, html) => {
+])('the quoted message is folded in the format of %s', async (_, html) => {
   expect(await fold(`<div>Yes.</div>${html}`)).toMatch(/^Yes\. ?\{[^{}]+Lake\? ?\}$/u);
 });
 
-test('answers in the box of a quotation stay in sight', async () => {
+test('replies inside a quotation box stay visible', async () => {
   for (const box of ['gmail_quote', 'protonmail_quote'])
     expect(
       await fold(
@@ -115,7 +115,7 @@ test('answers in the box of a quotation stay in sight', async () => {
   ).not.toContain('{');
 });
 
-test('a footer below a quotation does not keep it unfolded', async () => {
+test('a footer below a quotation does not prevent folding', async () => {
   const quote = '<div>On 2 Mar 2026 Ines wrote:</div><blockquote type="cite">Lake?</blockquote>';
   for (const footer of [
     '<p></p>-- <br>You received this message because you subscribed.<br>',
@@ -129,7 +129,7 @@ test('a footer below a quotation does not keep it unfolded', async () => {
   expect(await fold(`<div>Yes.</div>${quote}<p>And bring the boat.</p>`)).not.toContain('{');
 });
 
-test('prose, forwards and what is nothing but a quotation are not folded', async () => {
+test('prose, forwards and messages that are only a quotation are not folded', async () => {
   for (const html of [
     '<p>I need a car.</p><p>From: Berlin<br>Date: 12 May<br>To: Paris</p><p>Please book it.</p>',
     '<p>See.</p><div class="gmail_quote"><div class="gmail_attr">---------- Forwarded message ---------<br>From: Ines</div>Lake?</div>',

@@ -1,5 +1,6 @@
-// A hostile mail on its real way: in by SMTP, sealed, opened, sanitised, framed. It may not run, fetch, send, navigate or
-// paint outside its frame; remote images come only when they are asked for. docs/acceptance.md 37, 38.
+// A hostile message on its real path: received over SMTP, sealed, opened, sanitized, framed. It
+// must not run scripts, fetch, send, navigate or paint outside its frame; remote images load only
+// on request. docs/acceptance.md 37, 38.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Product } from '@keyfold/testing/product';
@@ -19,7 +20,7 @@ const pixel = Buffer.from(
   'base64',
 );
 
-/** Everything that could call home, run, or break out, each with an address of its own. */
+/** Returns everything that could call home, run, or break out, each with its own address. */
 function hostile(http: string, https: string): string {
   let count = 0;
   const url = (kind: string) => `${count++ % 2 === 0 ? http : https}/${kind}`;
@@ -63,7 +64,7 @@ li { list-style-image: url(${url('list')}); cursor: url(${url('cursor')}), auto 
 </body></html>`;
 }
 
-describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('hostile mail (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let person: Person;
@@ -87,7 +88,7 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
     await person.context.route('**/user/records?*', route =>
       route.fulfill({ json: { success: true, data: [] } }),
     );
-    // What the browser would send to the encrypted canary, without leaving the machine.
+    // Captures requests to the encrypted canary without letting them leave the machine.
     await person.context.route(`${https}/**`, route => {
       calls.push(new URL(route.request().url()).pathname);
       return route.fulfill({ body: pixel, contentType: 'image/png' });
@@ -118,7 +119,7 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
   const frame = () => page.frameLocator('iframe[title="Message body"]');
 
   for (const theme of ['light', 'dark'] as const) {
-    test(`it is read (${theme}), and nothing runs or leaves`, async () => {
+    test(`it can be read (${theme}) without running code or sending requests`, async () => {
       await page.emulateMedia({ colorScheme: theme });
       await openMail(page, 'Harmless invoice');
       await frame().getByText('Hostile text that is read').waitFor();
@@ -131,7 +132,7 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
     });
   }
 
-  test('nothing is painted over the page around it', async () => {
+  test('it draws nothing over the page around it', async () => {
     const box = await page.locator('iframe[title="Message body"]').boundingBox();
     const sizes = await page.evaluate(() => [
       document.documentElement.scrollWidth,
@@ -141,7 +142,7 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
     const pane = await page.getByRole('article').boundingBox();
     expect((box?.x ?? 0) >= (pane?.x ?? 0)).toBe(true);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((pane?.x ?? 0) + (pane?.width ?? 0));
-    // What is under the pointer outside the frame is ours.
+    // The element under the pointer outside the frame belongs to the product.
     const hit = await page.evaluate(
       () => document.elementFromPoint(300, 20)?.closest('header, nav, search') !== null,
     );
@@ -196,7 +197,7 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
     expect(left).toEqual({ handlers: [], active: [] });
   });
 
-  test('answering it and printing it call nobody either', async () => {
+  test('replying and printing cause no request either', async () => {
     await page.getByRole('button', { name: 'Reply', exact: true }).last().click();
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
     await page.getByRole('button', { name: 'Save and close' }).click();
@@ -214,12 +215,12 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
     expect(calls).toEqual([]);
   });
 
-  test('remote images come through the server when they are asked for, and only for that mail', async () => {
-    // What the browser asks our server for, in place of asking the sender's.
+  test('remote images load through the server on request and only for that message', async () => {
+    // Requests that the browser sends to Keyfold's server instead of the sender's.
     const asked: string[] = [];
     await person.context.route('**/user/image', route => {
       asked.push((route.request().postDataJSON() as { url: string }).url);
-      // As the server answers: bytes of no type.
+      // As the server responds: bytes without a specific type.
       return route.fulfill({ body: pixel, contentType: 'application/octet-stream' });
     });
     await openMail(page, 'Holiday pictures');
@@ -245,49 +246,53 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
     expect(calls).toEqual([]);
   });
 
-  test('neither a violation of the policy nor an error is reported', () => {
+  test('the page reports neither a policy violation nor an error', () => {
     expect(person.problems).toEqual([]);
   });
 
-  // After the look at the console: a few cases of foreign markup are logged before they are thrown away (Strict policy).
+  // Runs after the console check: a few cases of foreign markup are logged before they are
+  // discarded (Strict policy).
   describe.skipIf(!hasCorpora)(`corpora in the viewer (${hasCorpora ? 'present' : noCorpora})`, () => {
-    test.each(corpusNames)('%s: nothing runs, nothing is asked for, nothing leaves the frame', async name => {
-      const mails = corpusMails(name, http, "parent.document.title='owned'");
-      const subject = (index: number) => `${name.split('.')[0]} ${index}`;
-      await sendFromOutside(
-        product.smtpPort,
-        ...mails.map((html, index) => ({ to, subject: subject(index), html })),
-      );
-      const look = () =>
-        page.evaluate(() => {
-          const style = getComputedStyle(document.body);
-          return [style.color, style.backgroundColor, style.fontFamily, document.styleSheets.length];
-        });
-      const before = await look();
-      for (const index of mails.keys()) {
-        await openMail(page, subject(index));
-        await frame().getByText('The start of the cases').waitFor();
-        const left = await page.evaluate(() => {
-          const inner = document.querySelector('iframe')?.contentDocument;
-          const elements = [...(inner?.body.querySelectorAll('*') ?? [])];
-          return {
-            handlers: elements.flatMap(one => one.getAttributeNames().filter(word => /^on/i.test(word))),
-            active: elements
-              .map(one => one.localName)
-              .filter(word => /^(?:script|iframe|object|embed|form|base|link|meta|svg|math)$/.test(word)),
-            addresses: elements
-              .flatMap(one => [one.getAttribute('src') ?? '', one.getAttribute('href') ?? ''])
-              .filter(address => /^\s*(?:javascript|vbscript|data:text)/i.test(address)),
-          };
-        });
-        expect(left, `${name} ${index}`).toEqual({ handlers: [], active: [], addresses: [] });
-        expect(await page.title(), `${name} ${index}`).toMatch(/Keyfold$/);
-        // The frame in which pictures are measured is there for a moment.
-        await expect.poll(() => page.frames().length, { message: `${name} ${index}` }).toBe(2);
-      }
-      expect(await look()).toEqual(before);
-      expect(page.context().pages()).toHaveLength(1);
-      expect(calls).toEqual([]);
-    });
+    test.each(corpusNames)(
+      '%s: no code runs, no request is sent, and nothing leaves the frame',
+      async name => {
+        const mails = corpusMails(name, http, "parent.document.title='owned'");
+        const subject = (index: number) => `${name.split('.')[0]} ${index}`;
+        await sendFromOutside(
+          product.smtpPort,
+          ...mails.map((html, index) => ({ to, subject: subject(index), html })),
+        );
+        const look = () =>
+          page.evaluate(() => {
+            const style = getComputedStyle(document.body);
+            return [style.color, style.backgroundColor, style.fontFamily, document.styleSheets.length];
+          });
+        const before = await look();
+        for (const index of mails.keys()) {
+          await openMail(page, subject(index));
+          await frame().getByText('The start of the cases').waitFor();
+          const left = await page.evaluate(() => {
+            const inner = document.querySelector('iframe')?.contentDocument;
+            const elements = [...(inner?.body.querySelectorAll('*') ?? [])];
+            return {
+              handlers: elements.flatMap(one => one.getAttributeNames().filter(word => /^on/i.test(word))),
+              active: elements
+                .map(one => one.localName)
+                .filter(word => /^(?:script|iframe|object|embed|form|base|link|meta|svg|math)$/.test(word)),
+              addresses: elements
+                .flatMap(one => [one.getAttribute('src') ?? '', one.getAttribute('href') ?? ''])
+                .filter(address => /^\s*(?:javascript|vbscript|data:text)/i.test(address)),
+            };
+          });
+          expect(left, `${name} ${index}`).toEqual({ handlers: [], active: [], addresses: [] });
+          expect(await page.title(), `${name} ${index}`).toMatch(/Keyfold$/);
+          // The frame that measures images exists for a moment.
+          await expect.poll(() => page.frames().length, { message: `${name} ${index}` }).toBe(2);
+        }
+        expect(await look()).toEqual(before);
+        expect(page.context().pages()).toHaveLength(1);
+        expect(calls).toEqual([]);
+      },
+    );
   });
 });

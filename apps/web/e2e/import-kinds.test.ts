@@ -1,5 +1,6 @@
-// Mail of other programs, through the page: a message of Apple Mail's and an export of Google's in German go to their places
-// with their states, and a search finds them by the end of a compound and by a number without blanks.
+// Imports from other programs through the page: a message of Apple Mail and a German Google export
+// go to the right folders with their flags, and search finds them by the end of a compound word and
+// by a number without spaces.
 import { describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { openFolder } from './support/mailbox.ts';
@@ -24,10 +25,10 @@ const takeout = [
     `From 1790000000000000001@xxx Fri Apr 11 13:36:11 +0000 2025\nX-GM-THRID: 1\nX-Gmail-Labels: ${labels}\n${message(subject, text)}\n`,
 );
 
-describe.skipIf(chromiumPath === null)('import of other programs (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('import from other programs (needs Chromium)', () => {
   const story = useStory();
 
-  test('places, states and tags come with the mail, and a search finds it', async () => {
+  test('folders, flags and tags are imported with the messages, and search finds them', async () => {
     const { page, product } = story;
     await page.goto(`${product.baseUrl}/app/config/import`);
     await page.getByLabel('Choose files').setInputFiles([

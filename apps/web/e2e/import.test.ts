@@ -1,5 +1,6 @@
-// Mail out of files: an mbox and a Maildir in a ZIP come in, held, broken off by a reload and taken up again; what cannot be
-// read is in the report, and the same files once more bring nothing (docs/acceptance.md 64).
+// Imports mail from files: an mbox and a Maildir in a ZIP are imported, paused, interrupted by a
+// reload and resumed. Unreadable items are in the report, and importing the same files again adds
+// nothing (docs/acceptance.md 64).
 import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -24,7 +25,7 @@ const outgoing = (number: number, extra = '', text = `Words of letter ${number}\
   `Date: Tue, 05 Mar 2019 10:${String(number % 60).padStart(2, '0')}:00 +0000\r\n` +
   `Message-ID: <old-${number}@outside.test>\r\n${extra}\r\n${text}`;
 
-/** A letter with a file that goes into a container of its own. */
+/** Returns a message with a file that goes into a container of its own. */
 const withFile = (number: number): string =>
   outgoing(
     number,
@@ -42,7 +43,8 @@ const mbox = (): Buffer =>
   Buffer.from(
     [
       ...Array.from({ length: MAILS }, (_, at) => (at === 3 ? withFile(at) : outgoing(at))),
-      // Left behind in the file by a program, and another text under the name of the last letter.
+      // A message that a program left behind in the file, and a different text under the Message-ID
+      // of the last message.
       `X-Mozilla-Status: 0009\r\n${outgoing(999)}`,
       outgoing(MAILS - 1, '', 'Other words\r\n'),
       'Nothing: of a mail\nonly: words\n',
@@ -80,7 +82,7 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
   const number = (page: Page, name: string) =>
     card(page).getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
 
-  test('held after the first batch, broken off by a reload, taken up with the same files', async () => {
+  test('an import can be paused, interrupted by a reload and resumed with the same files', async () => {
     const { page } = story;
     await go(page);
     const outlook = Buffer.from(writePst({ folders: [] }));
@@ -90,17 +92,17 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
       { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('Name,Email\nAnn,ann@x.test\n') },
     ]);
     const refused = (name: string) => page.getByRole('alert').filter({ hasText: name });
-    await refused('notes.txt').getByText('This is no file of mail that can be read').waitFor();
+    await refused('notes.txt').getByText('This isn’t a mail file that Keyfold can read').waitFor();
     await refused('cut.pst')
-      .getByText(/^The file is (damaged|cut short)$/)
+      .getByText(/^The file is (damaged|incomplete)$/)
       .waitFor();
-    await refused('people.csv').getByText('This is a file of contacts').waitFor();
+    await refused('people.csv').getByText('This file contains contacts').waitFor();
     await refused('people.csv').getByRole('link', { name: 'Go to Contacts' }).waitFor();
     await choose(page);
     await page.getByRole('checkbox', { name: 'Projects' }).waitFor();
     expect(await findDefects(page)).toEqual([]);
 
-    // The second batch waits until the run is held.
+    // The second batch waits until the run is paused.
     let batches = 0;
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.context().route('**/user/seal_import', async route => {
@@ -111,7 +113,7 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
     await page.getByRole('button', { name: 'Start import' }).press('Enter');
     await expect.poll(() => number(page, 'Imported').textContent()).toBe('100');
-    // The button is gone, and the keyboard is where the run is.
+    // The button is gone, and focus is on the run.
     await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false);
     await expect.poll(() => focused()).toMatch(/^archive\.mbox and 1 more file/);
     await page.getByRole('button', { name: 'Pause' }).press('Enter');
@@ -127,44 +129,45 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await entry.getByText(/stopped at 200/).waitFor();
     const again = entry.getByLabel('Choose the same files again');
     await again.setInputFiles(files.slice(0, 1));
-    await page.getByRole('alert').getByText('These are not the files that the import began with').waitFor();
+    await page.getByRole('alert').getByText('These aren’t the files this import started with').waitFor();
     await again.setInputFiles(files);
     await card(page)
       .getByText(/^Finished/)
       .waitFor();
     await expect.poll(() => number(page, 'Imported').textContent()).toBe(String(MAILS + 4));
-    await expect.poll(() => number(page, 'Already here').textContent()).toBe('0');
+    await expect.poll(() => number(page, 'Already in mailbox').textContent()).toBe('0');
     await page.context().unroute('**/user/seal_import');
 
     await page.getByRole('button', { name: 'See the 3 skipped messages' }).click();
     const report = page.getByRole('dialog', { name: 'Skipped messages' });
-    await report.getByText('archive: It is damaged').waitFor();
-    await report.getByText('archive: It was deleted where it came from').waitFor();
+    await report.getByText('archive: Damaged').waitFor();
+    await report.getByText('archive: Deleted at the source').waitFor();
     await report
-      .getByText('archive: A message with another text was imported under its Message-ID')
+      .getByText('archive: A different message with the same Message-ID was already imported')
       .waitFor();
     expect(await findDefects(page)).toEqual([]);
     const download = page.waitForEvent('download');
-    await report.getByRole('button', { name: 'Save what was skipped' }).click();
+    await report.getByRole('button', { name: 'Save skipped messages' }).click();
     expect((await download).suggestedFilename()).toBe('skipped.zip');
     await report.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('button', { name: 'Done' }).click();
   });
 
-  test('the same files once more are all here already', async () => {
+  test('importing the same files again reports all messages as already here', async () => {
     const { page } = story;
     await choose(page);
     await page.getByRole('button', { name: 'Start import' }).click();
     await card(page)
       .getByText(/^Finished/)
       .waitFor();
-    await expect.poll(() => number(page, 'Already here').textContent()).toBe(String(MAILS + 4));
+    await expect.poll(() => number(page, 'Already in mailbox').textContent()).toBe(String(MAILS + 4));
     await expect.poll(() => number(page, 'Imported').textContent()).toBe('0');
   });
 
-  test('files that were picked are opened again after a reload by one click, and forgotten with the import', async () => {
+  test('picked files reopen with one click after a reload and are forgotten with the import', async () => {
     const { page } = story;
-    // The picker is the browser's own window. What it gives are handles, here of a file of the browser's own.
+    // The picker is the browser's own dialog. It returns handles, in this test of a file in the
+    // browser's own file system.
     const mail = 'From: pick@outside.test\r\nSubject: Picked\r\nMessage-ID: <p@x.test>\r\n\r\nWords\r\n';
     await page.addInitScript(text => {
       const pick = async () => {
@@ -183,7 +186,7 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Choose files' }).click();
     const start = page.getByRole('button', { name: 'Start import' });
     await start.waitFor();
-    // What is known of files: names and places that cannot be sealed.
+    // Stored records of files: names and locations, which cannot be sealed.
     const handles = (planted?: string) =>
       page.evaluate(async id => {
         const known = await indexedDB.databases();
@@ -217,13 +220,13 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     const refused = { status: 503, json: { success: false, message: 'Not now', code: 'unavailable' } };
     await page.context().route('**/user/seal_import', route => route.fulfill(refused));
     await start.click();
-    await page.getByText('The server does not answer. The import goes on by itself.').waitFor();
+    await page.getByText('The server isn’t responding. The import will continue automatically.').waitFor();
     await page.reload();
     await page.context().unroute('**/user/seal_import');
     for (const problem of story.person.problems.splice(0)) expect(problem).toContain('/user/seal_import');
     const entry = page.getByRole('listitem').filter({ hasText: 'picked.eml' });
-    await entry.getByText(/The browser may ask whether the files may be read again/).waitFor();
-    // Left behind by an import of which nothing else is known.
+    await entry.getByText(/Your browser may ask for permission to read the files again/).waitFor();
+    // Left behind by an import of which no other record exists.
     expect(await handles('nobody')).toBe(2);
     await entry.getByRole('button', { name: 'Resume' }).click();
     await card(page)
@@ -233,7 +236,7 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await expect.poll(() => handles()).toBe(0);
   });
 
-  test('a full mailbox stops it before the mail that has no room, and it goes on when there is some', async () => {
+  test('a full mailbox pauses the import, which resumes when storage is available', async () => {
     const { page, product } = story;
     await runSql(product, 'create table counted as select user_id, used_bytes from mailboxes');
     await runSql(product, `update mailboxes set used_bytes = ${5 * 1024 ** 3 - 1_000}`);
@@ -247,12 +250,12 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
       buffer: Buffer.from(messages.join('')),
     });
     await page
-      .getByText(/^Your storage may not have room for all of it: up to .+ KB are missing\.$/)
+      .getByText(/^Your storage may not be large enough\. You may need up to .+ KB more\.$/)
       .waitFor();
     await page.getByRole('button', { name: 'Start import' }).click();
     await page
       .getByRole('alert')
-      .getByText(/^Your storage is full: .+ KB are missing$/)
+      .getByText(/^Your storage is full\. You need .+ KB more\.$/)
       .waitFor();
     await expect.poll(() => number(page, 'Imported').textContent()).toBe('0');
     await runSql(
@@ -266,11 +269,11 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await expect.poll(() => number(page, 'Imported').textContent()).toBe('3');
   });
 
-  test('the server reads a PST for who knows that it sees the mail', async () => {
+  test('the server imports a PST after the user confirms that the server will see the mail', async () => {
     const { page } = story;
     await go(page);
-    await page.getByRole('button', { name: 'Let the server read a PST file' }).click();
-    const offer = page.getByRole('region', { name: 'Let the server read a PST file' });
+    await page.getByRole('button', { name: 'Import PST on the server' }).click();
+    const offer = page.getByRole('region', { name: 'Import PST on the server' });
     const drop = offer.getByRole('button', { name: 'Choose file' });
     await expect.poll(() => drop.isDisabled()).toBe(true);
     await offer.getByRole('checkbox', { name: 'I know the server will see this mail' }).click();
@@ -289,10 +292,10 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await page.route('**/user/import/pst', route => route.abort(), { times: 1 });
     await send('old.pst', Buffer.from(pst));
     await offer.getByRole('alert').getByText('Failed to start PST import').waitFor();
-    // The browser itself logs the request that was broken off.
+    // The browser itself logs the aborted request.
     for (const problem of story.person.problems.splice(0)) expect(problem).toContain('/user/import/pst');
     await send('old.pst', Buffer.from(pst));
-    const run = page.getByRole('region', { name: 'Import by the server' });
+    const run = page.getByRole('region', { name: 'Server import' });
     await run.getByText('Finished').waitFor();
     await page.reload();
     await run.getByText('Finished').waitFor();
@@ -302,7 +305,7 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await page.getByText('Out of Outlook').first().waitFor();
   });
 
-  test('the server fetches mail from another provider, folders as chosen, drafts to go on with', async () => {
+  test('the server imports mail from another provider with chosen folders and editable drafts', async () => {
     const { page, product } = story;
     const messages = (from: number) =>
       [0, 1].map(at => ({ uid: at + 1, raw: outgoing(5_000 + from + at), flags: [] as string[] }));
@@ -317,15 +320,15 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
       { name: 'Travel/Rome', mails: messages(1) },
     ];
     await go(page);
-    await page.getByRole('button', { name: 'From another mail provider' }).click();
-    const offer = page.getByRole('region', { name: 'From another mail provider' });
-    const host = offer.getByLabel('Mail server (IMAP)');
-    await offer.getByLabel('Address or user name there').fill('ann@gmail.com');
+    await page.getByRole('button', { name: 'Import another mailbox' }).click();
+    const offer = page.getByRole('region', { name: 'Import another mailbox' });
+    const host = offer.getByLabel('IMAP server');
+    await offer.getByLabel('Address or username at the provider').fill('ann@gmail.com');
     await expect.poll(() => host.inputValue()).toBe('imap.gmail.com');
-    await offer.getByText('Gmail wants an app password here').waitFor();
-    await offer.getByLabel('Address or user name there').fill('ann@hotmail.com');
-    await offer.getByText('Microsoft lets no other program in with a password').waitFor();
-    await offer.getByLabel('Address or user name there').fill(provider.user);
+    await offer.getByText('Gmail requires an app password').waitFor();
+    await offer.getByLabel('Address or username at the provider').fill('ann@hotmail.com');
+    await offer.getByText('Microsoft doesn’t let other apps sign in with a password').waitFor();
+    await offer.getByLabel('Address or username at the provider').fill(provider.user);
     await expect.poll(() => host.inputValue()).toBe('imap.old.test');
     await host.fill('127.0.0.1');
     await offer.getByLabel('Port').fill(String(provider.port));
@@ -336,30 +339,31 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
       .getByRole('checkbox', { name: 'I know the server will see this mail and the password' })
       .click();
     await show.click();
-    await offer.getByText('refused this user name or password').waitFor();
-    // It is said at the field, where the keyboard is then, and gone once one types on.
+    await offer.getByText('rejected this username or password').waitFor();
+    // The error appears at the field, which has focus, and disappears when the user types.
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('type'));
     await expect.poll(focused).toBe('password');
     expect(await findDefects(page)).toEqual([]);
-    // The browser itself logs that the call was refused.
+    // The browser itself logs the rejected request.
     for (const problem of story.person.problems.splice(0)) expect(problem).toContain('422');
     await offer.getByLabel('Password', { exact: true }).fill(provider.password);
-    await offer.getByText('refused this user name or password').waitFor({ state: 'detached' });
-    // What can be no mail server or port is said before anything is asked; a pasted address is understood.
+    await offer.getByText('rejected this username or password').waitFor({ state: 'detached' });
+    // An invalid mail server or port is reported before any request is made; a pasted address is
+    // accepted.
     await host.fill('not a host');
     await offer.getByLabel('Port').fill('abc');
     await show.click();
-    await offer.getByText('This is no name of a mail server').waitFor();
-    await offer.getByText('A port is a number between 1 and 65535').waitFor();
+    await offer.getByText('Enter a server name such as').waitFor();
+    await offer.getByText('Enter a port between 1 and 65535').waitFor();
     await expect.poll(() => host.evaluate(one => one === document.activeElement)).toBe(true);
     expect(await findDefects(page)).toEqual([]);
     await host.fill('imap.nowhere.invalid');
     await offer.getByLabel('Port').fill('25');
     await show.click();
-    await offer.getByText('This port may not be connected to from here').waitFor();
+    await offer.getByText('Connections to this port aren’t allowed').waitFor();
     await offer.getByLabel('Port').fill(String(provider.port));
     await show.click();
-    await offer.getByText('There is no mail server of this name').waitFor();
+    await offer.getByText('There is no mail server with this name').waitFor();
     for (const problem of story.person.problems.splice(0)) expect(problem).toContain('422');
     await host.fill(`https://127.0.0.1:${provider.port}/mail`);
     await show.click();
@@ -367,7 +371,7 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await offer.getByText('5 messages').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await offer.getByRole('button', { name: 'Start import' }).click();
-    const run = page.getByRole('region', { name: 'Import by the server' });
+    const run = page.getByRole('region', { name: 'Server import' });
     await run.getByText('Finished: 5 of 5 messages').waitFor();
     const told = (name: string) =>
       run.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd').textContent();
@@ -392,7 +396,7 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await words.waitFor({ state: 'detached' });
   });
 
-  test('mail lies where its folders said, opens, and has its file', async () => {
+  test('imported mail is in its original folders, opens, and has its file', async () => {
     const { page, product, person } = story;
     await openFolder(page, product.baseUrl, 'Projects');
     await openMail(page, 'Old letter 1003');

@@ -1,6 +1,7 @@
-// The key log as people meet it (docs/crypto.md, Key log): a server that gives one person other keys than everybody is
-// caught before anything is sealed with them, one that shows two people two logs when they write to each other, and one
-// that gave out foreign keys for an address is told of to its owner.
+// The key log from the user's view (docs/crypto.md, Key log). A server that gives one user
+// different keys than everyone else is caught before anything is sealed with them. A server that
+// shows two users two logs is caught when they write to each other. A server that gave out foreign
+// keys for an address is reported to the address's owner.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,10 +38,10 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
     await product?.remove();
   });
 
-  test('keys that the log does not confirm are not sealed with, and the reason is said', async () => {
+  test('keys that the log does not confirm are not used, and the reason is shown', async () => {
     const { mail } = clientOf(alice, product.baseUrl);
     const [own] = (await mail.keys({ users: ['alice@keyfold.test'] })).data;
-    // Somebody else's keys in the place of Bob's.
+    // Another user's keys in place of Bob's.
     await page.route('**/user/keys', route =>
       changeAnswer<KeyAnswer>(route, json => {
         json.data = json.data.map(one =>
@@ -57,27 +58,28 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
     await page.getByRole('combobox', { name: 'To: add recipient' }).press('Enter');
     await page.getByRole('textbox', { name: 'Subject' }).fill('Caught');
     await page.getByRole('textbox', { name: 'Message' }).fill('Not for other eyes.');
-    await alarm(page, 'The key log of this service does not add up').waitFor();
+    await alarm(page, 'This service’s key log is inconsistent').waitFor();
     await page
-      .getByText('These keys could not be confirmed, so nothing is sealed with them')
+      .getByText('These keys couldn’t be confirmed, so nothing is encrypted with them')
       .first()
       .waitFor();
-    const send = page.getByRole('button', { name: /^(?:Send|Retry)/ }).first();
+    const send = page.getByRole('button', { name: /^(?:Send|Try again)/ }).first();
     await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true');
     expect(isSent).toBe(false);
-    // The right keys, asked for again by itself, and the letter may go.
+    // The client requests the keys again by itself, gets the right ones, and the message can be
+    // sent.
     await page.unrouteAll({ behavior: 'wait' });
     await send.click();
     await awaitMail(bob.page, 'Caught');
     expect(isSent).toBe(true);
   });
 
-  test('readers compare what the sender saw, and a server with two logs is found out', async () => {
+  test('recipients verify the log that the sender saw, and a split log is detected', async () => {
     const compared = bob.page.waitForResponse('**/user/key_log/growth*');
     await openMail(bob.page, 'Caught');
     expect((await compared).status()).toBe(200);
     await expect.poll(() => alarm(bob.page, 'key log').count()).toBe(0);
-    // The log grows, and the server cannot prove that it grew out of what Alice saw.
+    // The log grows, and the server cannot prove that it extends the log that Alice saw.
     await join(await openPerson(browser), product.baseUrl, 'Carla Costa', 'carla');
     await bob.page.route('**/user/key_log/growth*', route =>
       route.fulfill({ json: { success: true, data: { path: '' } } }),
@@ -86,16 +88,16 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
     await rowOf(bob.page, 'Caught').waitFor();
     await startDraft(bob.page, 'carla@keyfold.test', 'sealed');
     await openMail(bob.page, 'Caught');
-    await alarm(bob.page, 'The key log of this service does not add up').waitFor();
+    await alarm(bob.page, 'This service’s key log is inconsistent').waitFor();
   });
 
-  test('a history of one’s own address that the log was not made of is told', async () => {
+  test('a key history that contradicts the log is reported', async () => {
     await page.route('**/user/key_log/history*', route =>
       changeAnswer<{ data: { keys: string }[] }>(route, ({ data: [first] }) => {
         if (first !== undefined) first.keys = Buffer.alloc(32, 7).toString('base64');
       }),
     );
     await page.reload();
-    await alarm(page, 'The key log of this service does not add up').waitFor();
+    await alarm(page, 'This service’s key log is inconsistent').waitFor();
   });
 });

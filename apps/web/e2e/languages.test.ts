@@ -1,6 +1,7 @@
-// The screens in other languages and at other sizes (docs/interface.md#languages; docs/acceptance.md 10, 70, 71, 72, 73, 74):
-// German for its length, Arabic for its direction, 200 % and 400 % zoom, reduced motion, forced colours. Set KEYFOLD_PICTURES to
-// a folder to look at what was drawn.
+// The screens in other languages and at other sizes (docs/interface.md#languages;
+// docs/acceptance.md 10, 70, 71, 72, 73, 74): German for its length, Arabic for its direction, 200
+// % and 400 % zoom, reduced motion, forced colors. Set KEYFOLD_PICTURES to a folder to save the
+// screenshots.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,7 +25,10 @@ const phone: BrowserContextOptions = {
   isMobile: true,
 };
 
-/** Elements that are wider inside than outside, buttons whose words are cut, and the page when it scrolls sideways. */
+/**
+ * Returns elements whose content overflows, buttons with truncated text, and the page itself when
+ * it scrolls sideways.
+ */
 const findOverflow = (page: Page) =>
   page.evaluate(() => {
     const isCut = (element: Element) => element.scrollWidth > element.clientWidth + 1;
@@ -64,7 +68,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
-describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('other languages and screen sizes (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let state: Awaited<ReturnType<Person['context']['storageState']>>;
@@ -111,8 +115,9 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
   for (const [language, direction] of [
     ['de', 'ltr'],
     ['ar', 'rtl'],
+    ['ja', 'ltr'],
   ] as const) {
-    test(`${language}: every screen is translated, whole and clean at both widths`, async () => {
+    test(`${language}: every screen is translated and has no defects at both widths`, async () => {
       for (const [width, options] of [
         ['desktop', desktop],
         ['phone', phone],
@@ -125,7 +130,8 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
           await reach(page);
           const where = `${language} ${width} ${name}`;
           await look(page, where.replaceAll(' ', '-'));
-          // One width for each language: axe takes seconds, and both widths are seen in English.
+          // Checks one width per language: axe takes seconds, and both widths are checked in
+          // English.
           const isLooked = (width === 'desktop') === (language === 'de');
           const found = isLooked ? await findDefects(page) : [];
           defects.push(...[...found, ...(await findOverflow(page))].map(one => `${where}: ${one}`));
@@ -140,11 +146,14 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
     });
   }
 
-  test('the sign-in form speaks the browser’s language, from the first paint', async () => {
+  test('the sign-in form uses the browser’s language from the first paint', async () => {
     for (const [locale, words] of [
       ['fr-CH', 'Se connecter'],
       ['es-MX', 'Iniciar sesión'],
-      ['ja-JP', 'Sign in'],
+      ['ja-JP', 'ログイン'],
+      ['pt-PT', 'Entrar'],
+      ['zh-CN', '登录'],
+      ['sv-SE', 'Sign in'],
     ] as const) {
       const { page, context } = await openPerson(browser, { locale });
       await page.goto(`${product.baseUrl}/app/signin`);
@@ -153,7 +162,7 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
     }
   });
 
-  test('from right to left an English subject begins visible, and the keys of the divider are mirrored', async () => {
+  test('in right-to-left layout an English subject starts visible, and the divider keys are mirrored', async () => {
     const { page, context } = await enter('ar', desktop);
     await page.goto(product.baseUrl + inbox);
     await firstRow(page).waitFor();
@@ -178,7 +187,7 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
     await context.close();
   });
 
-  test('a row says everything in one sentence, and its place in the whole list', async () => {
+  test('a row has one accessible sentence and its position in the whole list', async () => {
     const { page, context } = await enter('en', desktop);
     await page.goto(product.baseUrl + inbox);
     await firstRow(page).waitFor();
@@ -191,7 +200,7 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
     await context.close();
   });
 
-  test('at 200 % and 400 % of 1280 pixels, and at 320, nothing is lost sideways and mail can be read', async () => {
+  test('at 640 and 320 pixels nothing overflows sideways, and mail stays readable', async () => {
     const { page, context } = await enter('de', desktop);
     for (const [width, height] of [
       [640, 450],
@@ -212,7 +221,7 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
     await context.close();
   });
 
-  test('nothing moves where motion is not wanted, and forced colours leave every control its edge', async () => {
+  test('reduced motion stops all animation, and forced colors keep an edge on every control', async () => {
     const { page, context } = await enter('en', {
       ...desktop,
       reducedMotion: 'reduce',

@@ -1,6 +1,7 @@
-// Attached messages of ten megabytes: winmail.dat, .eml and Outlook's .msg, made large by a file in them. The page
-// answers while they are opened, and they take no more memory than a small machine has. The limit of a task is that of
-// main-thread.test.ts, on a machine that is slower now what a fixed piece of work takes there.
+// Attached messages of ten megabytes: winmail.dat, .eml and Outlook's .msg, each made large by a
+// file inside. The page stays responsive while they are opened, and they use no more memory than a
+// small machine has. The limit for a task is that of main-thread.test.ts; on a machine that is
+// currently slower, it is the time of a fixed piece of work there.
 import { type TestMsg, writeMsg } from '@keyfold/testing/msg-file';
 import { writeTnef } from '@keyfold/testing/tnef-file';
 import type { Page } from 'playwright-core';
@@ -79,19 +80,22 @@ describe.skipIf(chromiumPath === null)('large attached messages (needs Chromium)
       });
   });
 
-  test.for(files.map(({ name }) => name))('%s has no task over 50 ms and takes under 300 MB', async name => {
-    let [over, took] = [0, 0];
-    for (let round = 0; round < TRIES; round += 1) {
-      await openFolder(page, story.product.baseUrl, 'recieved');
-      const allowedMs = Math.max(LIMIT_MS, await yardstick(story.browser, page));
-      const growth = await memoryGrowth(story.browser, async () => {
-        const tasks = await traceTasks(story.browser, page, () => open(name), true);
-        over = longest(tasks, 'cpuMs') - allowedMs;
-      });
-      took = growth ?? 0;
-      if (over <= 0 && took < MEMORY_MAX) break;
-    }
-    expect(over).toBeLessThanOrEqual(0);
-    expect(took).toBeLessThan(MEMORY_MAX);
-  });
+  test.for(files.map(({ name }) => name))(
+    '%s opens without a task over 50 ms and within 300 MB of memory',
+    async name => {
+      let [over, took] = [0, 0];
+      for (let round = 0; round < TRIES; round += 1) {
+        await openFolder(page, story.product.baseUrl, 'recieved');
+        const allowedMs = Math.max(LIMIT_MS, await yardstick(story.browser, page));
+        const growth = await memoryGrowth(story.browser, async () => {
+          const tasks = await traceTasks(story.browser, page, () => open(name), true);
+          over = longest(tasks, 'cpuMs') - allowedMs;
+        });
+        took = growth ?? 0;
+        if (over <= 0 && took < MEMORY_MAX) break;
+      }
+      expect(over).toBeLessThanOrEqual(0);
+      expect(took).toBeLessThan(MEMORY_MAX);
+    },
+  );
 });

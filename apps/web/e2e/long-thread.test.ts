@@ -1,5 +1,5 @@
-// A conversation that is longer than any page of the server: the reader shows all of it, and what is done to its row is done
-// to every message of it.
+// A conversation that is longer than any page of the server: the reader shows all of it, and an
+// action on its row applies to every message of it.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
@@ -11,12 +11,12 @@ import { useStory } from './support/story.ts';
 
 /** More than a page of the reader (50) and a page of the largest query (200). */
 const LENGTH = 230;
-/** Mail servers that bring them beside one another. */
+/** Number of mail servers that deliver the messages in parallel. */
 const CONNECTIONS = 4;
 const subject = 'A long talk';
 const idOf = (at: number): string => `<long${at}@woods.test>`;
 
-describe.skipIf(chromiumPath === null)('a thread of 230 messages (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('a conversation of 230 messages (needs Chromium)', () => {
   const story = useStory();
   let page: Page;
 
@@ -59,19 +59,19 @@ describe.skipIf(chromiumPath === null)('a thread of 230 messages (needs Chromium
     );
   }, 180_000);
 
-  test('it is one row', async () => {
+  test('is one row', async () => {
     await expect.poll(counts, { timeout: 60_000 }).toMatchObject({ inbox: LENGTH, unread: LENGTH });
     await openFolder(page, story.product.baseUrl, 'recieved');
     await expect.poll(label).toMatch(/^Unread\. .*230 messages/);
   });
 
-  test('marking it read reaches every message', async () => {
+  test('is marked as read completely', async () => {
     await check();
-    await selected().getByRole('button', { name: 'Mark read' }).click();
+    await selected().getByRole('button', { name: 'Mark as read' }).click();
     await expect.poll(counts).toMatchObject({ inbox: LENGTH, unread: 0 });
   });
 
-  test('the reader shows every message', async () => {
+  test('is shown completely in the reader', async () => {
     await row().getByRole('link').first().click();
     const messages = page.getByRole('article').locator('[data-message]');
     await page.getByRole('button', { name: /older messages$/ }).click();
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === null)('a thread of 230 messages (needs Chromium
     await page.keyboard.press('u');
   });
 
-  test('archive, undo, delete and restore reach every message', async () => {
+  test('is archived, undone, deleted and restored completely', async () => {
     await check();
     await selected().getByRole('button', { name: 'Archive' }).click();
     await toastWith(page, 'Conversation archived').waitFor();

@@ -1,5 +1,5 @@
-// The mail screen where little is left of the screen or of its colors: at a zoom of 400 % (WCAG 1.4.10), in forced colors,
-// by the skip link on an empty list, and from the first layout on, which nothing may push aside.
+// The mail screen with little screen space or few colors: at 400 % zoom (WCAG 1.4.10), in forced
+// colors, with the skip link on an empty list, and without layout shift from the first layout on.
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
@@ -13,10 +13,13 @@ const subjects = Array.from({ length: 6 }, (_, number) => `Low ${number}`);
 /** 1280x1024 at 400 %. */
 const zoomed = { width: 320, height: 256 };
 const wide = { width: 1440, height: 900 };
-/** Layout shift that is called good is 0.1; a mail list has no reason for more than a fifth of that. */
+/**
+ * Maximum layout shift. Up to 0.1 counts as good; a mail list has no reason for more than a fifth
+ * of that.
+ */
 const SHIFT_MAX = 0.02;
 
-describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('small screens and forced colors (needs Chromium)', () => {
   const story = useStory();
   let page: Page;
 
@@ -33,11 +36,11 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
       ...subjects.map(subject => ({ to, subject, text: `${subject}: ${'words '.repeat(200)}` })),
     );
     await awaitMail(page, 'Low 5');
-    // From here on the reminder of the recovery kit is shown, as it is to people.
+    // From here on the recovery kit reminder is shown, as it is to users.
     await page.addInitScript(() => sessionStorage.removeItem('kit_later'));
   });
 
-  test('the reminder of the recovery kit is there from the first layout on, and nothing moves', async () => {
+  test('the recovery kit reminder is part of the first layout and causes no shift', async () => {
     await page.addInitScript(() => {
       const shifts: number[] = [];
       Object.assign(globalThis, { shifts });
@@ -49,8 +52,8 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
       await page.setViewportSize(viewport);
       await page.reload();
       await rowOf(page, 'Low 0').waitFor();
-      await page.getByRole('link', { name: 'Make a recovery kit' }).waitFor();
-      // What comes later, as the composer that is fetched ahead, must not move anything either.
+      await page.getByRole('link', { name: 'Create a recovery kit' }).waitFor();
+      // Parts that load later, such as the prefetched composer, must not move anything either.
       await new Promise(resolve => setTimeout(resolve, 4_000));
       const shift = await page.evaluate(() =>
         (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0),
@@ -59,7 +62,7 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     }
   });
 
-  test('at 400 % the list has most of the screen, and a row can be reached and opened', async () => {
+  test('at 400 % zoom the list uses most of the screen, and a row can be reached and opened', async () => {
     await page.setViewportSize(zoomed);
     await openFolder(page, story.product.baseUrl, 'recieved');
     await rowOf(page, 'Low 5').waitFor();
@@ -69,7 +72,7 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     expect(whole?.height).toBeLessThanOrEqual(list.height / 2);
     const runsOver = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(await runsOver()).toBe(0);
-    // By keys alone, to a row that is out of sight at first.
+    // By keyboard alone, to a row that is initially out of view.
     await page.locator('#list [data-row-focus][tabindex="0"]').focus();
     await page.keyboard.press('End');
     const last = rowOf(page, 'Low 0');
@@ -88,7 +91,7 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     await article.getByRole('button', { name: 'Reply', exact: true }).last().scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await rowOf(page, 'Low 5').waitFor();
-    // By the pointer: nothing lies over the first row.
+    // By pointer: nothing covers the first row.
     await rowOf(page, 'Low 5').getByRole('link').first().click();
     await article.getByText('Low 5: words').first().waitFor();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
@@ -97,7 +100,7 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     await page.keyboard.press('Escape');
   });
 
-  test('at 400 % a message can be written and sent', async () => {
+  test('at 400 % zoom a message can be written and sent', async () => {
     await page.setViewportSize(zoomed);
     await openFolder(page, story.product.baseUrl, 'recieved');
     await page.getByRole('button', { name: 'Compose' }).click();
@@ -118,7 +121,7 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     await rowOf(page, 'Written low').waitFor();
   });
 
-  test('the skip link leads to what stands in place of the rows, and elsewhere to the screen', async () => {
+  test('the skip link leads to the list, to its empty state, or to the main content without a list', async () => {
     await page.setViewportSize(wide);
     const skipTo = async (name: string) => {
       const skip = page.getByRole('link', { name });
@@ -133,7 +136,7 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     await page.goto(`${story.product.baseUrl}/app/config/appearance`);
     await page.getByRole('heading', { name: 'Appearance', level: 1 }).waitFor();
     expect(await skipTo('Skip to content')).toBe('list');
-    // The list is not shown beside an open message here.
+    // At this size the list is not shown beside an open message.
     await openFolder(page, story.product.baseUrl, 'recieved');
     await rowOf(page, 'Low 1').getByRole('link').first().click();
     await page.getByRole('article').waitFor();
@@ -142,10 +145,12 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     await page.setViewportSize(wide);
   });
 
-  test('forced colors show what is selected, switched on, chosen and filled', async () => {
+  test('forced colors show selected, switched-on, chosen and filled states', async () => {
     await page.emulateMedia({ forcedColors: 'active' });
     try {
-      /** The colors of two elements, which must differ from each other and from the page. */
+      /**
+       * Returns the colors of two elements, which must differ from each other and from the page.
+       */
       const colorsOf = (one: Locator, property: string) =>
         one.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
       await openFolder(page, story.product.baseUrl, 'recieved');
@@ -161,7 +166,8 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
       expect(await colorsOf(meter.locator('rect'), 'fill')).not.toBe(
         await colorsOf(meter.locator('svg'), 'background-color'),
       );
-      // Parts that only the console and long work show: the rules are about roles, so bare ones tell.
+      // Elements that only the admin dashboard and long operations show. The CSS rules select by
+      // role, so bare elements are enough.
       const parts = await page.evaluate(() => {
         const make = (name: string, attributes: Record<string, string>, ...inner: Element[]) => {
           const one = document.createElement(name);

@@ -1,5 +1,6 @@
-// What people do with mail (docs/spec-map.md 4, docs/interface.md): archive, delete, restore, remove for good, star, read,
-// select, search, filter, by mouse and by key; what happens when the server says no or is not there; how new mail shows.
+// Actions on mail (docs/spec-map.md 4, docs/interface.md): archive, delete, restore, delete
+// permanently, star, read, select, search, filter, by mouse and by key; behavior when the server
+// refuses or is unreachable; how new mail appears.
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
@@ -9,7 +10,7 @@ import { awaitMail, rowOf } from './support/people.ts';
 import { useStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
-/** Longest wait for the search index to open or to take new mail in. */
+/** Maximum wait for the search index to open or to add new mail. */
 const INDEX_MS = 15_000;
 const subjects = ['Ash', 'Birch', 'Cedar', 'Dogwood', 'Elm'].map(tree => `About the ${tree}`);
 const [ash, birch, cedar, dogwood, elm] = subjects as [string, string, string, string, string];
@@ -23,7 +24,10 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
   const open = (subject: string) => rowOf(page, subject).getByRole('link').first().click();
   const toast = (text: string | RegExp) => toastWith(page, text);
   const toolbar = () => conversationToolbar(page);
-  /** Does something that changes mail, and waits until the server has it: a page that is left sooner takes it along. */
+  /**
+   * Performs a change to mail and waits until the server has it, because leaving the page earlier
+   * would abort the request.
+   */
   const answered = async (call: string, doing: Promise<void>) => {
     const answer = page.waitForResponse(`**/user/${call}`);
     await doing;
@@ -74,10 +78,10 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await folder('recieved');
   });
 
-  test('new mail is bold and counted; answers collapse into one row, and the reader shows all of them', async () => {
+  test('new mail is bold and counted, replies share one row, and the reader shows all of them', async () => {
     await expect.poll(() => shownSubjects()).toEqual(['A talk', elm, dogwood, cedar, birch, ash]);
     await expect.poll(() => page.title()).toBe('(8) Keyfold');
-    // Sidebar and head of the list give the same number, and say of what.
+    // The sidebar and the list header show the same number and what it counts.
     await page.getByRole('link', { name: /^Inbox ?, 8 unread$/ }).waitFor();
     await page.getByRole('region', { name: 'Inbox' }).getByText('8 unread', { exact: true }).waitFor();
     const row = rowOf(page, 'A talk');
@@ -90,14 +94,14 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await folder('recieved');
     await open('A talk');
     await page.getByRole('article').getByText('Third words.').waitFor();
-    // Read ones are closed now, one line each.
+    // Read messages are now collapsed to one line each.
     const closed = page.locator('[data-message][aria-expanded=false]');
     await expect.poll(() => closed.count()).toBe(2);
     await closed.first().click();
     await page.getByLabel('Message from Olga Outside').getByText('First words.').waitFor();
   });
 
-  test('archive takes the row away at once, opens the next, and Undo puts it back', async () => {
+  test('Archive removes the row at once and opens the next, and Undo restores it', async () => {
     await open(cedar);
     await page.getByText(`A letter, ${cedar}.`).last().waitFor();
     await toolbar().getByRole('button', { name: 'Archive' }).click();
@@ -110,7 +114,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.mouse.move(5, 5);
   });
 
-  test('the toast of an action stays ten seconds, and z takes the action back after it has gone', async () => {
+  test('an action’s toast stays ten seconds, and z undoes the action even afterwards', async () => {
     await rowOf(page, birch).hover();
     await rowOf(page, birch).getByRole('button', { name: 'Archive' }).click();
     await toast('Conversation archived').waitFor();
@@ -125,7 +129,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await rowOf(page, birch).waitFor();
   });
 
-  test('a whole conversation goes into the archive and comes out of it', async () => {
+  test('a whole conversation is archived and unarchived', async () => {
     await open('A talk');
     await answered('archive', toolbar().getByRole('button', { name: 'Archive' }).click());
     await toast('Conversation archived').waitFor();
@@ -139,28 +143,28 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await answered(
       'archive',
       toolbar()
-        .getByRole('button', { name: /Archive|inbox/ })
+        .getByRole('button', { name: /Archive|Inbox/ })
         .click(),
     );
-    await toast('Conversation moved to the inbox').waitFor();
+    await toast('Conversation moved to Inbox').waitFor();
     await folder('recieved');
     await rowOf(page, 'A talk').waitFor();
   });
 
-  test('deleted mail says how long it stays, can be restored, and is removed for good only when asked twice', async () => {
+  test('deleted mail shows its days left, can be restored, and needs a confirmation to delete permanently', async () => {
     await open(dogwood);
     await answered('delete', toolbar().getByRole('button', { name: 'Delete' }).click());
     await toast('Conversation deleted').waitFor();
     await folder('deleted');
     await rowOf(page, dogwood).getByText('30 days left').first().waitFor();
     await open(dogwood);
-    await page.getByText('This is in Deleted. It will be removed in 30 days.').waitFor();
+    await page.getByText('This message is in Deleted. It will be deleted permanently in 30 days.').waitFor();
     await answered('restore', page.getByRole('article').getByRole('button', { name: 'Restore' }).click());
     await toast('Conversation restored').waitFor();
     await folder('recieved');
     await rowOf(page, dogwood).waitFor();
 
-    // The key does what the button does, in the reader, for a selection and from the palette.
+    // The key does the same as the button, in the reader, for a selection and from the palette.
     const deleteIt = async () => {
       await rowOf(page, dogwood).hover();
       await answered('delete', rowOf(page, dogwood).getByRole('button', { name: 'Delete' }).click());
@@ -195,8 +199,8 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await toast('Conversation deleted').waitFor();
     await folder('deleted');
     await open(dogwood);
-    await toolbar().getByRole('button', { name: 'Delete for ever' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Delete 1 message for ever?' });
+    await toolbar().getByRole('button', { name: 'Delete permanently' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete 1 message permanently?' });
     await question.waitFor();
     await expect
       .poll(() =>
@@ -206,14 +210,14 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     await rowOf(page, dogwood).waitFor();
-    await toolbar().getByRole('button', { name: 'Delete for ever' }).click();
-    await question.getByRole('button', { name: 'Delete for ever' }).click();
-    await page.getByText('Nothing is deleted').waitFor();
+    await toolbar().getByRole('button', { name: 'Delete permanently' }).click();
+    await question.getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByText('No deleted messages').waitFor();
     await folder('all');
     await expect.poll(() => shownSubjects()).not.toContain(dogwood);
   });
 
-  test('star and read are the same in list and reader, at once', async () => {
+  test('star and read states are the same in list and reader at once', async () => {
     await open(ash);
     await page.getByText(`A letter, ${ash}.`).last().waitFor();
     const inRow = rowOf(page, ash).getByRole('button', { name: 'Star' });
@@ -229,14 +233,14 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await expect.poll(pressed).toEqual(['false', 'false']);
     await Promise.all([answered(), page.keyboard.press('s')]);
     await expect.poll(pressed).toEqual(['true', 'true']);
-    await toolbar().getByRole('button', { name: 'Mark unread' }).click();
+    await toolbar().getByRole('button', { name: 'Mark as unread' }).click();
     await expect.poll(() => rowOf(page, ash).getByRole('link').first().textContent()).toMatch(/^Unread/);
     await folder('starred');
     await rowOf(page, ash).waitFor();
     await expect.poll(() => shownSubjects()).toEqual([ash]);
   });
 
-  test('rows are selected one by one, by range, and all at once, and marked together', async () => {
+  test('rows are selected singly, by range and all at once, and changed together', async () => {
     const box = (subject: string) => rowOf(page, subject).getByRole('checkbox');
     await rowOf(page, elm).hover();
     await box(elm).click();
@@ -256,7 +260,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.getByRole('heading', { name: '4 selected' }).waitFor();
     await page
       .getByRole('toolbar', { name: 'Selected messages' })
-      .getByRole('button', { name: 'Mark read' })
+      .getByRole('button', { name: 'Mark as read' })
       .click();
     await expect.poll(() => page.title()).toBe('Keyfold');
 
@@ -275,7 +279,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await expect.poll(shownSubjects).toEqual(['A talk', elm, cedar, birch, ash]);
   });
 
-  test('keys move, select, star, archive, delete and write, and letters typed into a field do nothing', async () => {
+  test('shortcuts move, select, star, archive, delete and compose, but not while typing in a field', async () => {
     await page.keyboard.press('j');
     await expect.poll(() => subjectShown().textContent()).toMatch('A talk');
     await page.keyboard.press('j');
@@ -289,7 +293,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.keyboard.press('e');
     await toast('Conversation archived').waitFor();
     await expect.poll(shownSubjects).toEqual(['A talk', cedar, birch, ash]);
-    // The keyboard goes on where the row was.
+    // Focus continues where the row was.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.closest('li')?.dataset.index))
       .toBe('1');
@@ -335,7 +339,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     expect((await restored).status()).toBe(200);
   });
 
-  test('filters and search narrow the list, say when nothing is left, and can be cleared', async () => {
+  test('filters and search narrow the list, say when nothing matches, and can be cleared', async () => {
     const choose = async (name: string) => {
       await page.getByRole('button', { name: /^Filter/ }).click();
       await page.getByRole('menuitemcheckbox', { name }).click();
@@ -366,7 +370,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
   test.each([
     ['refuses', 'Something failed'],
     ['is not there', 'Failed to connect to the server'],
-  ])('when the server %s, the row comes back and it is said', async (kind, words) => {
+  ])('when the server %s, the row returns with an error message', async (kind, words) => {
     await page.route('**/user/archive', route =>
       kind === 'refuses'
         ? route.fulfill({
@@ -383,7 +387,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.unroute('**/user/archive');
   });
 
-  test('the same thing cannot be done twice at once', async () => {
+  test('a second click during a running action is rejected', async () => {
     const gate = Promise.withResolvers<void>();
     await page.route('**/user/star', async route => {
       await gate.promise;
@@ -403,7 +407,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await expect.poll(() => star.getAttribute('aria-pressed')).toBe('false');
   });
 
-  test('a mail whose body cannot be fetched stays unread, until it is shown', async () => {
+  test('a message whose body cannot be loaded stays unread until it is shown', async () => {
     const subject = 'Unseen words';
     await sendFromOutside(story.product.smtpPort, { to, subject, text: 'Words to see.' });
     await awaitMail(page, subject);
@@ -426,7 +430,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await answered('delete', toolbar().getByRole('button', { name: 'Delete' }).click());
   });
 
-  test('without a connection changes wait and are counted, and go out when it is back', async () => {
+  test('offline changes are queued and counted, and sent when the connection returns', async () => {
     await story.person.context.setOffline(true);
     await page.getByText('Offline', { exact: true }).waitFor();
     await rowOf(page, birch).hover();
@@ -446,7 +450,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await rowOf(page, cedar).waitFor();
   });
 
-  test('new mail shows by itself and is announced', async () => {
+  test('new mail appears by itself and is announced', async () => {
     await page.evaluate(() => {
       Object.assign(globalThis, { news: [] });
       addEventListener('newEmailsReceived', event =>
@@ -459,14 +463,15 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
       text: 'Green.',
       fields: ['Message-ID: <fresh1@woods.test>'],
     });
-    // Told by an event: polling alone would ask after half a minute.
+    // Announced by an event; polling alone would take half a minute.
     await rowOf(page, 'Fresh leaves').waitFor({ timeout: 15_000 });
     expect(await page.evaluate(() => (globalThis as unknown as { news: { count: number }[] }).news)).toEqual([
       { count: 1 },
     ]);
     await page.getByRole('status').getByText('1 new message').waitFor({ state: 'attached' });
     await expect.poll(() => page.title()).toBe('(1) Keyfold');
-    // An answer comes to the open conversation: its row stays the open one, and keys go on from there.
+    // A reply arrives in the open conversation: its row stays the open one, and keyboard navigation
+    // continues from there.
     await open('Fresh leaves');
     await page.getByRole('article').getByText('Green.').waitFor();
     await sendFromOutside(story.product.smtpPort, {
@@ -482,7 +487,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await expect.poll(() => subjectShown().textContent()).not.toContain('Fresh leaves');
   });
 
-  test('an untouched tab asks within 30 seconds', async () => {
+  test('an idle tab polls for new mail about every 30 seconds', async () => {
     await page.clock.install();
     await page.reload();
     await rowOf(page, elm).waitFor();
@@ -491,8 +496,9 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await asked;
   });
 
-  test('the page reported nothing but what was provoked', () => {
-    // A mail that was removed for good is shown from its row while it is still asked for: then nobody has it any more.
+  test('the page logs only the expected errors', () => {
+    // A permanently deleted message is shown from its row while it is still being requested; the
+    // server then no longer has it.
     const provoked = /status of 500|status of 404 .*\/user\/email\/|ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
     expect(story.person.problems.filter(problem => !provoked.test(problem))).toEqual([]);
   });

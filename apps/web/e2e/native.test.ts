@@ -1,6 +1,7 @@
-// The web client in the shell of a phone: the biometric sign-in with all that it says, addresses that open the program, what
-// other programs share, what is saved, how long a server is waited for, the Back button, and pushes of each kind, from the server
-// to the screen that they lead to. Capacitor's own bridge runs in the page, the phone behind it is played.
+// The web client in the phone app: biometric sign-in with all its texts, links that open the app,
+// content shared from other apps, saved files, request timeouts, the Back button, and push
+// notifications of each kind, from the server to the screen that they open. Capacitor's own bridge
+// runs in the page; the phone behind it is simulated.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Product } from '@keyfold/testing/product';
 import type { Browser } from 'playwright-core';
@@ -18,13 +19,13 @@ import { startProduct } from './support/story.ts';
 const email = 'alice@keyfold.test';
 const label = 'Fingerprint Authentication';
 
-describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('the phone app (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let desk: Person;
   let phone: Phone;
   let firebase: Firebase;
-  /** The mail that addresses and notifications lead to. */
+  /** The message that links and notifications open. */
   let mail = { id: '', subject: '' };
   const at = (path: string) => `${product.baseUrl}${path}`;
   const inbox = () => phone.page.waitForURL('**/app/inbox/recieved/0');
@@ -33,7 +34,10 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
   const isOn = () => phone.page.evaluate(() => localStorage.getItem('biometric_enabled'));
   const kept = () => [...phone.secure.keys()].sort();
 
-  /** What the phone and the page keep of biometrics, to be put back when something has turned them off. */
+  /**
+   * Saves what the phone and the page store about biometrics; returns a function that restores it
+   * after biometrics were turned off.
+   */
   const keep = async () => {
     const secure = new Map(phone.secure);
     const local = await phone.page.evaluate(() => ({ ...localStorage }) as Record<string, string>);
@@ -45,13 +49,13 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     };
   };
 
-  /** Signs in by the password, to stay; resolves at the question about biometrics. */
+  /** Signs in with the password and stays signed in; resolves at the question about biometrics. */
   const enter = async () => {
     await phone.page.getByRole('textbox', { name: 'Address' }).fill(email);
     await phone.page.getByRole('textbox', { name: 'Password' }).fill(password);
     await phone.page.getByRole('checkbox', { name: /Keep me signed in/ }).click();
     await phone.page.getByRole('button', { name: 'Sign in' }).click();
-    await phone.page.getByRole('heading', { name: `Open Keyfold with ${label}?` }).waitFor();
+    await phone.page.getByRole('heading', { name: `Unlock Keyfold with ${label}?` }).waitFor();
   };
   const enterAndTurnOn = async () => {
     await enter();
@@ -66,7 +70,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     desk = await openPerson(browser);
     await signUp(desk.page, product.baseUrl, 'Alice Almeida', 'alice');
     phone = await openShell(browser);
-    // A file of another program, as the shell hands it to the page.
+    // A file of another app, as the app shell passes it to the page.
     await phone.page.route('**/_capacitor_content_/**', route => route.fulfill({ body: 'Bright' }));
   });
   afterAll(async () => {
@@ -75,10 +79,10 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     firebase?.close();
   });
 
-  test('the button that signs in stays under the finger, whatever of the form comes late', async () => {
+  test('the sign-in button does not move when parts of the form load late', async () => {
     const other = await openShell(browser);
     const { page, sensor } = other;
-    // A part of the form that is on its way for as long as somebody takes to press.
+    // A chunk of the form that keeps loading as long as a user takes to press.
     await page.route(/\/bundle\.BiometricSignin\./, async route => {
       await pause(1_000);
       await route.continue();
@@ -94,7 +98,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await page.mouse.up();
     await asked;
 
-    // The sensor, which takes its time to be found, and then asks without an end.
+    // The sensor takes time to be detected and then prompts without end.
     await page.evaluate(address => {
       localStorage.setItem('biometric_enabled', 'true');
       const notice = { email: address, expiresAt: Date.now() + 60_000 };
@@ -112,9 +116,9 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await other.context.close();
   });
 
-  test('biometrics are offered and never on by themselves; addresses, shares and Back do what they say', async () => {
+  test('biometrics stay off until enabled, and links, shared content and Back lead to the right screens', async () => {
     const { page } = phone;
-    // The connection breaks while the start comes, which is asked for again.
+    // The connection breaks while the start chunk loads, and the client retries.
     await page.route(/\/bundle\.native-start\./, route => route.abort('connectionreset'), { times: 1 });
     await page.goto(at('/app/signin'));
     await enter();
@@ -152,7 +156,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     mail = { id, subject };
     const opened = (path: string) => phone.tell('App', 'appUrlOpen', { url: path });
 
-    // While the program runs.
+    // While the app is running.
     await opened(`keyfold://email/${id}`);
     await page.waitForURL(`**/app/inbox/all/0?m=${id}`);
     await page.getByRole('heading', { name: subject }).waitFor();
@@ -161,14 +165,14 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await opened(`keyfold://email/${id}`);
     await page.getByRole('heading', { name: subject }).waitFor();
     await opened('https://evil.example/email/5');
-    await page.getByText('This link leads to another server, evil.example, and was not opened').waitFor();
+    await page.getByText('Link not opened: it leads to another server (evil.example)').waitFor();
     for (const url of ['javascript:alert(1)', 'http://127.0.0.1/app/security', 'file:///data/own'])
       await opened(url);
     expect(page.url()).toContain(id);
-    // A link with a secret is a browser's, and one that was copied from a browser leads to its mail.
+    // A link with a secret belongs in a browser; a link copied from a browser opens its message.
     const { host } = new URL(product.baseUrl);
     await opened(`https://${host}/app/reset#reset=secret`);
-    await page.getByText('This link opens in a browser, not in the app').waitFor();
+    await page.getByText('This link works only in a browser, not in the app').waitFor();
     expect(page.url()).toContain(id);
     await opened('keyfold://security');
     await page.waitForURL('**/app/security');
@@ -176,21 +180,23 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await page.waitForURL(`**/app/inbox/all/0?m=${id}`);
     await page.getByRole('heading', { name: subject }).waitFor();
 
-    // The page that shows a link before it is followed is no other window: a phone has none.
+    // The page that shows a link before it is followed opens no new window, because a phone has
+    // none.
     await page.getByRole('link', { name: 'https://a.example/b' }).click();
     await page.getByRole('heading', { name: 'You are leaving Keyfold' }).waitFor();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('heading', { name: subject }).waitFor();
     expect(phone.context.pages()).toHaveLength(1);
 
-    // A download comes to nothing in a web view: the phone writes the file, and says where it is. Nothing can be printed.
+    // Downloads do not work in a web view: the phone writes the file and shows where it is.
+    // Printing is unavailable.
     const more = page.getByRole('button', { name: 'More', exact: true });
     const save = async () => {
       await more.first().click();
       await page.getByRole('menuitem', { name: 'Download .eml' }).click();
     };
     await save();
-    await page.getByText(`Saved as ${subject}.eml in Documents, folder Keyfold`).waitFor();
+    await page.getByText(`Saved as ${subject}.eml in Documents/Keyfold`).waitFor();
     expect(String(phone.files.get(`DOCUMENTS/Keyfold/${subject}.eml`))).toContain(`To: ${email}`);
     phone.hasDocuments = false;
     await save();
@@ -202,7 +208,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await page.keyboard.press('Escape');
     expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
 
-    // A silent server is waited for as long as phones wait.
+    // The client waits for a silent server as long as phones wait.
     await page.evaluate(() => {
       const { timeout } = AbortSignal;
       AbortSignal.timeout = milliseconds => timeout.call(AbortSignal, milliseconds === 30_000 ? 50 : 60_000);
@@ -212,7 +218,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await page.getByText('Failed to connect to the server').first().waitFor();
     await page.unroute('**/user/star');
 
-    // Back: what lies over the page, the letter, the list, the program.
+    // Back closes, in this order: layers over the page, the message, the list, the app.
     const back = (canGoBack: boolean) => phone.tell('App', 'backButton', { canGoBack });
     await opened(
       'keyfold-share://letter?to=bob%40keyfold.test&subject=Shared&text=Look&file=content%3A%2F%2Fphotos%2Fsun.txt',
@@ -222,7 +228,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await page.getByText('sun.txt').first().waitFor();
     await back(true);
     await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).count()).toBe(0);
-    // A letter is no place to come back to, however fast one goes on from it.
+    // A draft is not a history entry, however fast the user navigates on from it.
     await opened('keyfold-share://letter?to=bob%40keyfold.test&subject=Hasty');
     await opened('keyfold://open/security');
     await page.waitForURL('**/app/security');
@@ -234,7 +240,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await page.locator('[data-index]').first().waitFor();
     expect(page.url()).not.toContain('mailto');
     expect(await page.getByRole('textbox', { name: 'Subject' }).count()).toBe(0);
-    // Rows that are selected are let go first.
+    // Back clears a selection of rows first.
     await page
       .locator('[data-index]')
       .first()
@@ -251,7 +257,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await back(false);
     await expect.poll(() => phone.asked.includes('App.exitApp')).toBe(true);
 
-    // From a cold start, and not once more when the page is loaded anew.
+    // Opened on a cold start, and not again when the page is reloaded.
     phone.launchUrl = `https://${host}/app/email/${id}`;
     await page.goto(at('/'));
     await page.getByRole('heading', { name: subject }).waitFor();
@@ -261,13 +267,14 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     phone.launchUrl = null;
   });
 
-  test('turned on in the settings they open the program, and nothing in the phone opens without them', async () => {
+  test('biometrics turned on in the settings unlock the app, and the phone stores no password', async () => {
     const { page } = phone;
-    // An archive of all mail lies as open there as any file, and the page says so before one is made.
+    // An archive of all mail is stored there unprotected like any file, and the page warns about it
+    // before the export starts.
     await page.goto(at('/app/config/account/export'));
-    await page.getByText('It is opened and packed on this device', { exact: false }).waitFor();
-    await page.getByText('The file is not encrypted').waitFor();
-    await page.getByText(/^Nothing locks the file, and it stays when you sign out/).waitFor();
+    await page.getByText('The file is created on this device', { exact: false }).waitFor();
+    await page.getByText('The exported file isn’t encrypted').waitFor();
+    await page.getByText(/^The file isn’t encrypted and stays when you sign out/).waitFor();
     await page.goto(at('/app/config/device'));
     phone.sensor.failsWith = 'userCancel';
     await page.getByRole('switch', { name: label }).click();
@@ -277,7 +284,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await page.getByRole('switch', { name: label }).click();
     await page.getByText(/^On until /).waitFor();
     expect(kept()).toEqual(['keyfold_biometric_credentials', 'keyfold_vault']);
-    // Gone with the phone's lock, on no other phone and in no backup.
+    // Deleted when the phone's lock is removed, and never on another phone or in a backup.
     expect([...phone.secure.values()].map(({ access }) => access)).toEqual([4, 4]);
     const { token } = JSON.parse(phone.secure.get('keyfold_biometric_credentials')?.data ?? '{}');
     const local = await page.evaluate(() => JSON.stringify({ ...localStorage }));
@@ -295,12 +302,12 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     const subject = 'Counted';
     await sendFromOutside(product.smtpPort, { to: email, from: olga, subject, text: 'One' });
     await awaitMail(page, subject);
-    // Notices of sign-ins count as well: the icon says what the title of the page says.
+    // Sign-in notices count as well: the badge matches the page title.
     await expect.poll(async () => `(${phone.badge}) Keyfold` === (await page.title())).toBe(true);
     expect(phone.badge).toBeGreaterThan(0);
   });
 
-  test('what the program is opened with while the sensor is asked is where one goes on to', async () => {
+  test('a link or notification that opens the app is followed after the biometric prompt', async () => {
     const { page } = phone;
     const { id, subject } = mail;
     const isAtMail = async () => {
@@ -332,13 +339,13 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     phone.sensor.waitsFor = null;
   });
 
-  test('each code has its text, keeps the password form, and leaves biometrics on unless nothing is enrolled any more', async () => {
+  test('each sensor error shows its text and the password form, and only a missing enrollment turns biometrics off', async () => {
     const { page } = phone;
     phone.sensor.failsWith = 'userCancel';
     await page.goto(at('/app/inbox'));
     await said('Authentication cancelled by user').waitFor();
     const failed = 'Biometric authentication failed';
-    // In an order in which each text differs from the one before it.
+    // Ordered so that each text differs from the previous one.
     const texts = [
       ['authenticationFailed', failed],
       ['biometryNotAvailable', 'Biometric authentication not available on this device'],
@@ -363,7 +370,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
       expect(await isOn(), code).toBe('true');
     }
     await page.getByRole('textbox', { name: 'Password' }).waitFor();
-    // A sensor that cannot be asked now is not asked, and biometrics stay on for when it can.
+    // A temporarily unavailable sensor is not prompted, and biometrics stay enabled for later.
     const { facts } = phone.sensor;
     phone.sensor.facts = { ...facts, isAvailable: false, strongBiometryIsAvailable: false };
     phone.asked.length = 0;
@@ -381,13 +388,14 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     phone.sensor.failsWith = null;
   });
 
-  test('expired, without a vault, of another address, or ended elsewhere they go off, and say so', async () => {
+  test('expired, incomplete, mismatched or revoked credentials turn biometrics off and show the reason', async () => {
     const { page } = phone;
     const refuse = (code: string) => async () => {
       phone.sensor.failsWith = code;
     };
     const reasons: readonly (readonly [string, () => Promise<unknown>])[] = [
-      // A phone that has lost its lock: whoever holds it could enrol themselves next.
+      // The phone no longer has a screen lock: anyone who holds it could enroll their own
+      // biometrics.
       ['Biometric authentication not available on this device', refuse('passcodeNotSet')],
       ['Biometric authentication not available on this device', refuse('noDeviceCredential')],
       [
@@ -427,7 +435,8 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await page.goto(at('/app/signin'));
     await enterAndTurnOn();
     const putBack = await keep();
-    // Each of them ends session and token at the server, too: held back here, they let one sign-in do for all.
+    // Each case also ends session and token on the server. Intercepting these requests lets one
+    // sign-in serve all cases.
     const ends = ['**/auth/logout', '**/auth/biometrics/end'];
     let ended = 0;
     for (const end of ends)
@@ -447,11 +456,11 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
       await expect.poll(kept, { message: text }).toEqual([]);
       phone.sensor.failsWith = null;
     }
-    // The session of each but the last, and the token where there was one to name.
+    // The sessions of all cases but the last, and the token where one was known.
     expect(ended).toBe(6 + 5);
   });
 
-  test('pushes are asked for and never on by themselves; each leads where it says, and goes when its mail is read', async () => {
+  test('pushes stay off until requested, open the right screen, and disappear when their message is read', async () => {
     expect(phone.problems).toEqual([]);
     await phone.context.close();
     phone = await openShell(browser);
@@ -477,8 +486,9 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await expect.poll(() => turn.isEnabled()).toBe(true);
     await turn.click();
     await expect.poll(() => turn.isChecked()).toBe(true);
-    await page.getByRole('list', { name: 'Devices that are told' }).getByText('Pixel 9 · Android').waitFor();
-    // The channels that the server names; Android shows nothing in one that is not there.
+    await page.getByRole('list', { name: 'Registered devices' }).getByText('Pixel 9 · Android').waitFor();
+    // The channels that the server names; Android shows no notification in a channel that does not
+    // exist.
     await expect.poll(() => [...phone.push.channels].sort()).toEqual(['mail', 'security']);
     expect(await findDefects(page)).toEqual([]);
 
@@ -490,12 +500,12 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
       });
     await page.getByRole('button', { name: 'Send test' }).click();
     await expect.poll(() => last('test')?.token).toBe(pushToken);
-    // Nothing is shown by the phone while the program is looked at; the program says it.
+    // The phone shows no notification while the app is in the foreground; the app shows it instead.
     await phone.tell('PushNotifications', 'pushNotificationReceived', {
       id: '0:2',
       data: last('test')?.data,
     });
-    await page.getByText('The test has arrived.').waitFor();
+    await page.getByText('Test notification received').waitFor();
 
     const subject = 'Told by a push';
     await sendFromOutside(product.smtpPort, { to: email, from: olga, subject, text: 'Three' });
@@ -525,17 +535,17 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await tap({ type: 'summary' });
     await inbox();
     const arrive = (data: unknown) => phone.tell('PushNotifications', 'pushNotificationReceived', { data });
-    // Mail that comes while somebody looks is the list's to tell: one stays where one is.
+    // While the app is in the foreground, the list shows new mail and the app does not navigate.
     const place = page.url();
     await arrive(last('mail')?.data);
     await arrive({ type: 'summary' });
     await arrive({ type: 'security', id });
-    await page.getByText('Something about your account changed.').waitFor();
+    await page.getByText('Something changed in your account.').waitFor();
     expect(page.url()).toBe(place);
     await rowOf(page, subject).waitFor();
   });
 
-  test('signing out leaves nothing of them in the phone', async () => {
+  test('signing out removes credentials, notifications and the badge from the phone', async () => {
     const { page } = phone;
     phone.push.shown.add('summary');
     await page.getByRole('button', { name: /^Account/ }).click();

@@ -1,6 +1,6 @@
-// New keys in place of old ones: the password makes them, another tab goes on with them, mail comes and opens, old mail is
-// wrapped anew and opens on a second device, a contact is told and accepts, and the old keys go when nothing needs them
-// (docs/crypto.md, Retired keys).
+// Key replacement: the password creates new keys, another tab continues with them, new mail arrives
+// and opens, old mail is rewrapped and opens on a second device, a contact is notified and accepts,
+// and the old keys are deleted when nothing needs them (docs/crypto.md, Retired keys).
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Product } from '@keyfold/testing/product';
@@ -20,7 +20,7 @@ const bob = 'bob@keyfold.test';
 const inboxPath = '/app/inbox/recieved/0';
 const keysPath = '/app/security/keys';
 
-describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('key replacement (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let ann: Person;
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await product?.remove();
   });
 
-  test('a wrong password makes none, and the dialog says what the right one does', async () => {
+  test('a wrong password creates no keys, and the dialog explains what creating them does', async () => {
     const { page } = ann;
     await go(page, keysPath);
     const [file] = await Promise.all([
@@ -73,35 +73,35 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await expect.poll(() => page.getByRole('code').first().textContent()).toBe(keys.fingerprint);
     const bytes = [keys.dh_public, keys.mlkem_public].map(text => Buffer.from(text, 'base64'));
     expect(createHash('sha1').update(Buffer.concat(bytes)).digest('base64')).toBe(keys.fingerprint);
-    await page.getByRole('button', { name: 'Make new keys' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Make new keys?' });
+    await page.getByRole('button', { name: 'Create new keys' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create new keys?' });
     await dialog.getByText(/All other sessions end/).waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill('Wrong-Horse-9');
-    await dialog.getByRole('button', { name: 'Make new keys' }).click();
-    await dialog.getByText('The password is wrong').waitFor();
+    await dialog.getByRole('button', { name: 'Create new keys' }).click();
+    await dialog.getByText('Incorrect password').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  test('the password makes them; another tab goes on with them, and old mail is wrapped anew', async () => {
+  test('the password creates new keys, another tab picks them up, and old mail is rewrapped', async () => {
     const { page, context } = ann;
     const before = await fingerprint(page);
     const tab = await context.newPage();
     await go(tab, inboxPath);
     await rowOf(tab, 'Old plan').waitFor();
     const isLoadedAnew = tab.waitForEvent('load');
-    await page.getByRole('button', { name: 'Make new keys' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Make new keys?' });
+    await page.getByRole('button', { name: 'Create new keys' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create new keys?' });
     await dialog.getByLabel('Password', { exact: true }).fill(password);
-    await dialog.getByRole('button', { name: 'Make new keys' }).click();
+    await dialog.getByRole('button', { name: 'Create new keys' }).click();
     const old = page.getByRole('list', { name: 'Old keys' }).getByRole('listitem');
     await old.filter({ hasText: before ?? '' }).waitFor();
     await expect.poll(() => page.locator('code').first().textContent()).not.toBe(before);
     await isLoadedAnew;
-    await old.getByText(/These are no longer needed/).waitFor();
-    await old.getByText(/They can be destroyed from/).waitFor();
-    await expect.poll(() => old.getByRole('button', { name: 'Destroy' }).isDisabled()).toBe(true);
-    await page.getByText(/The recovery kit ended with the old keys/).waitFor();
+    await old.getByText(/These keys are no longer needed/).waitFor();
+    await old.getByText(/You can delete these keys after/).waitFor();
+    await expect.poll(() => old.getByRole('button', { name: 'Delete keys' }).isDisabled()).toBe(true);
+    await page.getByText(/Your recovery kit stopped working when you replaced your keys/).waitFor();
     expect(await findDefects(page)).toEqual([]);
     await rowOf(tab, 'Your keys were replaced').waitFor();
     await rowOf(tab, 'Old plan').getByRole('link').first().click();
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await tab.close();
   });
 
-  test('a contact is told, sends nothing under either key, accepts, and the mail opens', async () => {
+  test('a contact cannot send until they accept the new key, and their message then opens', async () => {
     const { page } = ben;
     await go(page, inboxPath);
     await page.getByRole('button', { name: 'Compose' }).first().click();
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     const button = page.getByRole('button', { name: 'Send', exact: true });
     const review = page.getByRole('button', { name: 'Review key' });
     await review.waitFor();
-    // Before it is pressed: the question covers the letter.
+    // Checked before the button is pressed, because the dialog covers the message.
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     await review.click();
     await page.getByRole('button', { name: 'Accept new key' }).click();
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await isOpen(ann.page, 'New plan');
   });
 
-  test('old and new mail opens on a second device; lists do without the old keys', async () => {
+  test('a second device opens old and new mail, and lists open without the old keys', async () => {
     device = await openPerson(browser);
     const { page } = device;
     await signIn(page, product.baseUrl, alice);
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await go(page, inboxPath);
     await openMail(page, 'New plan');
     await isOpen(page, 'New plan');
-    // As if the old keys were not there: rows open with what was wrapped anew.
+    // Simulates missing old keys: rows open with the rewrapped ones.
     await page.route('**/auth/check', route =>
       changeAnswer<{ data: { retired_keys: unknown[] } }>(route, ({ data }) => {
         data.retired_keys = [];
@@ -159,20 +159,20 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await page.unroute('**/auth/check');
   });
 
-  test('nothing warns of keys that were one’s own, and the old ones go when nothing needs them', async () => {
+  test('a user’s former keys trigger no warning and can be deleted once nothing needs them', async () => {
     const { page } = ann;
     expect(await runSql(product, `update retired_keys set retired_at = now() - interval '2 hours'`)).toBe(
       'UPDATE 1',
     );
     await go(page, keysPath);
-    await page.getByRole('button', { name: 'Destroy' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Destroy the old keys?' });
-    await dialog.getByText(/can no longer be proved/).waitFor();
+    await page.getByRole('button', { name: 'Delete keys' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete old keys?' });
+    await dialog.getByText(/can no longer be confirmed/).waitFor();
     expect(await findDefects(page)).toEqual([]);
     await dialog.getByLabel('Password', { exact: true }).fill(password);
-    await dialog.getByRole('button', { name: 'Destroy' }).click();
+    await dialog.getByRole('button', { name: 'Delete keys' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Keys in use' }).waitFor();
+    await page.getByRole('heading', { name: 'Current keys' }).waitFor();
     await expect.poll(() => page.getByRole('list', { name: 'Old keys' }).count()).toBe(0);
     expect(await runSql(product, 'delete from retired_keys')).toBe('DELETE 0');
     await go(page, inboxPath);
@@ -181,7 +181,7 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
-  test('the pages were silent but for records that two parts of a page saved at once', () => {
+  test('the pages report no problem except conflicts between simultaneous record saves', () => {
     const isRace = (problem: string) => /status of 409 .*\/user\/records$/.test(problem);
     const all = [ann, ben, device].flatMap(({ problems }) => problems);
     expect(all.filter(problem => !isRace(problem))).toEqual([]);

@@ -1,5 +1,6 @@
-// Notifications of the browser (docs/spec-map.md 3.32, 3.44; docs/interface.md#settings): allowed by a press, of mail that comes
-// while nobody looks, by the sender's name and never with a word of the letter, by what was chosen and not in quiet hours.
+// Browser notifications (docs/spec-map.md 3.32, 3.44; docs/interface.md#settings): enabled by a
+// click, shown for mail that arrives while the page is not visible, with the sender's name and
+// never with text of the message, according to the settings and not during quiet hours.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,9 +24,10 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
   let page: Page;
 
   beforeAll(async () => {
-    // The shell delivers no push messages.
+    // The headless shell does not deliver push messages.
     ({ product, browser, person, page } = await startStory({}, { isWhole: true }));
-    // A screen without a system behind it shows nothing: the page's notifications are written down, its looks are set.
+    // A headless screen shows no notifications, so the page's notifications are recorded and its
+    // visibility is simulated.
     await person.context.addInitScript(() => {
       const stage: Stage = { shown: [], hides: false, press: null };
       const made: EventTarget[] = [];
@@ -74,7 +76,7 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
       from: { name, address: `${name.toLowerCase()}@kitchen.test` },
     });
 
-  test('nothing can be chosen before the browser allows it, and a test shows one', async () => {
+  test('notification options are disabled until the browser allows them, and a test notification is shown', async () => {
     await expect.poll(() => option('New mail').isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Allow notifications' }).click();
     for (const name of ['New mail', 'Mentions', 'Security']) {
@@ -82,15 +84,15 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
       await expect.poll(() => option(name).isChecked()).toBe(true);
     }
     await page.getByRole('button', { name: 'Send test' }).click();
-    await expect.poll(shown).toEqual(['Keyfold: This is how a notification looks.']);
+    await expect.poll(shown).toEqual(['Keyfold: This is what a notification looks like.']);
     expect(await findDefects(page)).toEqual([]);
   });
 
-  test('the page is found by what stands on it', async () => {
+  test('the settings search finds the page by words on it', async () => {
     await page.goto(`${product.baseUrl}/app/config/account`);
     const search = page.getByRole('searchbox', { name: 'Search settings' });
     await search.fill('nothing like it');
-    await page.getByText('No page has this').waitFor();
+    await page.getByText('No matching settings').waitFor();
     await search.fill('quiet');
     const pages = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
     await expect.poll(() => pages.allTextContents()).toEqual(['Notifications']);
@@ -99,7 +101,7 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     expect(await findDefects(page)).toEqual([]);
   });
 
-  test('mail that comes while nobody looks is told of by its sender alone, and a press opens it', async () => {
+  test('mail that arrives while the page is hidden shows only its sender, and a click opens it', async () => {
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
     await page.getByRole('button', { name: 'Refresh' }).waitFor();
     await hide(true);
@@ -110,14 +112,14 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     await page.getByText('Secret words.').last().waitFor();
   });
 
-  test('mail that comes before one’s eyes is not told of', async () => {
+  test('mail that arrives while the page is visible triggers no notification', async () => {
     await page.bringToFront();
     await arrive('Seen at once', 'Yan');
     await page.getByText('Seen at once').first().waitFor();
     await expect.poll(() => shown()).toHaveLength(1);
   });
 
-  test('quiet hours show nothing, and choices are kept', async () => {
+  test('quiet hours suppress notifications, and the settings survive a reload', async () => {
     await page.goto(`${product.baseUrl}/app/config/notifications`);
     await option('Quiet hours').click();
     await page.getByLabel('Quiet from').fill('00:00');
@@ -138,9 +140,9 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     expect(person.problems).toEqual([]);
   });
 
-  // The browser's own push service cannot be reached from here: the subscription is made up, with true keys, and messages are
-  // delivered to the service worker by the debugger, as the browser delivers what it gets.
-  test('a closed page is told by push: switched on, named by whoever is there, taken away when it was read', async () => {
+  // The browser's own push service is unreachable from here. The subscription is fake but has real
+  // keys, and the debugger delivers messages to the service worker the way the browser does.
+  test('push notifications appear while the page is closed and disappear once the message is read', async () => {
     const bea = await openPerson(browser, { serviceWorkers: 'allow', permissions: ['notifications'] });
     await bea.context.addInitScript(() => {
       const text = (bytes: ArrayBuffer) =>
@@ -174,14 +176,14 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     await join(bea, product.baseUrl, 'Bea Berg', 'bea');
     await own.goto(`${product.baseUrl}/app/config/notifications`);
     await own.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-    const closed = own.getByRole('switch', { name: 'Also while Keyfold is closed' });
+    const closed = own.getByRole('switch', { name: 'Notify while Keyfold is closed' });
     await closed.click();
     await expect.poll(() => closed.isChecked()).toBe(true);
-    const devices = own.getByRole('list', { name: 'Devices that are told' });
+    const devices = own.getByRole('list', { name: 'Registered devices' });
     await expect.poll(() => devices.getByText('This device').count()).toBe(1);
     expect(await findDefects(own)).toEqual([]);
     await own.getByRole('button', { name: 'Send test' }).click();
-    await own.getByText('A test is on its way.').waitFor();
+    await own.getByText('Test notification sent').waitFor();
 
     const debug = await bea.context.newCDPSession(own);
     const registered = Promise.withResolvers<string>();
@@ -205,8 +207,8 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
         return (await registration.getNotifications()).map(one => `${one.title}: ${one.body}`);
       });
     /**
-     * Pushes what is told so. Chromium takes a notification that is asked for while it is being brought up for one that was taken
-     * away, and forgets it: then it is pushed once more.
+     * Pushes a message. Chromium mistakes a notification that is queried while it is being shown
+     * for one that was closed, and drops it; in that case the message is pushed again.
      */
     const tell = async (message: object, words: string): Promise<void> => {
       const isTold = async (timeout: number): Promise<unknown> => {
@@ -236,7 +238,7 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
       const { data } = (await answer.json()) as { data: { id: string; from: string }[] };
       return data.find(({ from }) => from.includes('wim@'))?.id ?? '';
     });
-    // An open page has the keys and gives the words; to who looks at it nothing is shown.
+    // An open page has the keys and supplies the text; a visible page shows no notification.
     expect(await wordsOf(id)).toEqual({ title: 'Wim', body: 'New message' });
     await own.bringToFront();
     await worker?.evaluate(() => {
@@ -249,7 +251,7 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
       };
     });
     await push({ type: 'mail', id, badge: 2 });
-    // Once it has looked who is there, it has decided.
+    // Once the worker has checked for open pages, it has decided.
     await expect.poll(() => worker?.evaluate(() => 'hasLooked' in globalThis)).toBe(true);
     await own.goto('about:blank');
     await expect.poll(told).toEqual([]);
@@ -265,10 +267,10 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     await expect.poll(() => closed.isChecked()).toBe(false);
     await expect.poll(() => devices.count()).toBe(0);
 
-    // Signing out leaves neither a subscription nor what was shown.
+    // Signing out removes both the subscription and the notifications already shown.
     await closed.click();
     await expect.poll(() => closed.isChecked()).toBe(true);
-    await tell({ type: 'test', badge: 1 }, 'Keyfold: This is how a notification looks.');
+    await tell({ type: 'test', badge: 1 }, 'Keyfold: This is what a notification looks like.');
     await own.getByRole('button', { name: /^Account/ }).click();
     const fresh = own.waitForEvent('load');
     await own.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -1,6 +1,6 @@
-// Without the server: the program itself opens, mail that was seen on a device that stays signed in opens with the
-// password, and everything goes on when the server is back. What lies on the device tells nothing, and signing out
-// removes it.
+// Offline use: the program itself opens, previously opened mail on a device that stays signed in
+// opens with the password, and everything resumes when the server is back. The stored data reveals
+// nothing, and signing out removes it.
 
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const address = 'otto@keyfold.test';
 const subject = 'Harvest figures';
 const words = 'The barley is in.';
 
-/** Everything that the databases of the page hold, as one text. */
+/** Returns all content of the page's databases as one text. */
 const readDatabases = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const all: unknown[] = [];
@@ -37,22 +37,24 @@ const readDatabases = (page: Page): Promise<string> =>
     return JSON.stringify(all);
   });
 
-/** When the newest answer of the offline database was kept, milliseconds since 1970. */
+/**
+ * Returns when the newest response in the offline database was stored, in milliseconds since 1970.
+ */
 const newestAnswer = async (page: Page): Promise<number> =>
   Math.max(0, ...[...(await readDatabases(page)).matchAll(/"at":(\d+)/g)].map(([, at]) => Number(at)));
 
-/** The hidden names of what is kept offline. */
+/** Returns the hidden names of the offline entries. */
 const namesIn = async (page: Page): Promise<string[]> =>
   [...(await readDatabases(page)).matchAll(/"name":"([^"]+)"/g)].map(([, name = '']) => name);
 
-/** Resolves when the service worker has the whole program. */
+/** Resolves when the service worker has cached the whole program. */
 const untilProgramKept = (page: Page) =>
   page.waitForFunction(async () => {
     await navigator.serviceWorker.ready;
     return (await caches.match('/index.html')) !== undefined;
   });
 
-describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('offline use (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let person: Person;
@@ -77,7 +79,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await product?.remove();
   });
 
-  test('what lies on the device tells nothing of the mail', async () => {
+  test('data stored on the device reveals nothing about the mail', async () => {
     const kept = await readDatabases(person.page);
     expect(kept.length).toBeGreaterThan(2_000);
     for (const secret of [
@@ -92,15 +94,15 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
       expect(kept).not.toContain(secret);
   });
 
-  test('the program opens, and the password opens what was seen', async () => {
+  test('the app opens offline, and the password unlocks mail that was opened before', async () => {
     const { page } = person;
     await product.stop();
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
-    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+    await page.getByRole('heading', { name: 'You’re offline' }).waitFor();
     const field = page.getByRole('textbox', { name: 'Password' });
     await field.fill('Wrong-Horse-9');
     await page.getByRole('button', { name: 'Unlock' }).click();
-    await page.getByText('The password does not open what is kept on this device').waitFor();
+    await page.getByText('This password doesn’t unlock the mail on this device').waitFor();
     await field.fill(password);
     await page.getByRole('button', { name: 'Unlock' }).click();
     await rowOf(page, subject).getByRole('link').first().click();
@@ -108,14 +110,14 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await page.getByText(/^Offline/).waitFor();
   });
 
-  test('a change made meanwhile outlives a reload, shows, and is made later', async () => {
+  test('a change made offline survives a reload, is shown as waiting, and is applied later', async () => {
     const { context, page } = person;
     await context.setOffline(true);
     const pressedAt = Date.now();
     await rowOf(page, subject).getByRole('link').first().focus();
     await page.keyboard.press('s');
     await page.getByText(/Offline, \d changes? waiting/).waitFor();
-    // Without a server nothing else is kept any more.
+    // While the server is unreachable, nothing else is stored.
     await expect.poll(() => newestAnswer(page), { timeout: 15_000 }).toBeGreaterThan(pressedAt);
     await page.reload();
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -128,7 +130,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await rowOf(page, subject).waitFor();
   });
 
-  test('a letter written meanwhile waits, outlives a reload, and goes by itself, once', async () => {
+  test('a message written offline waits, survives a reload, and is sent exactly once', async () => {
     const { context, page } = person;
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
     await rowOf(page, subject).waitFor();
@@ -141,10 +143,10 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
       await page.getByRole('textbox', { name: 'Message' }).click();
       await page.keyboard.type('Written in the tunnel.');
       await page.getByRole('button', { name: 'Send when online' }).click();
-      await page.getByRole('button', { name: 'Waiting for the connection', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Waiting for connection', exact: true }).waitFor();
       await page.getByText('Saved on this device (offline)').waitFor();
       await page.getByRole('button', { name: 'Save and close' }).last().click();
-      await page.getByRole('button', { name: `${about} Waiting for the connection` }).waitFor();
+      await page.getByRole('button', { name: `${about} Waiting for connection` }).waitFor();
     };
     await write(address, 'From the train');
     await write('nobody@outside.test', 'To a stranger');
@@ -154,12 +156,12 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await page.reload();
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Unlock' }).click();
-    await page.getByRole('button', { name: 'From the train Waiting for the connection' }).waitFor();
-    await page.getByRole('button', { name: 'To a stranger Waiting for the connection' }).waitFor();
+    await page.getByRole('button', { name: 'From the train Waiting for connection' }).waitFor();
+    await page.getByRole('button', { name: 'To a stranger Waiting for connection' }).waitFor();
     await context.setOffline(false);
     await awaitMail(page, 'From the train');
     await page.getByText('Not sent: To a stranger').waitFor();
-    await page.getByText(/nobody@outside.test gets no end-to-end encryption/).waitFor();
+    await page.getByText(/nobody@outside.test doesn’t support end-to-end encryption/).waitFor();
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await page.goto(`${product.baseUrl}/app/inbox/sent/0`);
     await rowOf(page, 'From the train').waitFor();
@@ -167,7 +169,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await expect.poll(() => rows.filter({ hasText: 'From the train' }).count()).toBe(1);
   });
 
-  test('it goes on by itself when the server is back', async () => {
+  test('the app resumes by itself when the server is back', async () => {
     const { page } = person;
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
     await sendFromOutside(product.smtpPort, {
@@ -179,27 +181,27 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await awaitMail(page, 'After all');
   });
 
-  test('what was kept goes when the next person stays signed in on the device', async () => {
+  test('cached data is deleted when another user stays signed in on the device', async () => {
     const { page } = person;
     const next = await openPerson(browser);
     await signUp(next.page, product.baseUrl, 'Nora', 'nora');
     const before = await namesIn(page);
     expect(before.length).toBeGreaterThan(0);
-    // The session was ended elsewhere: nobody signed out here.
+    // The session was ended elsewhere, without a sign-out on this device.
     await page.context().clearCookies();
     await signIn(page, product.baseUrl, 'nora@keyfold.test', { keep: true });
     await expect.poll(() => namesIn(page).then(names => names.length)).toBeGreaterThan(0);
     expect((await namesIn(page)).filter(name => before.includes(name))).toEqual([]);
   });
 
-  test('signing out removes what was kept', async () => {
+  test('signing out deletes cached data', async () => {
     const { page } = person;
     await signOut(page);
     await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
     await expect.poll(() => page.evaluate(() => localStorage.getItem('offline_account'))).toBeNull();
   });
 
-  test('a device that does not stay signed in keeps nothing', async () => {
+  test('a device that does not stay signed in caches nothing', async () => {
     const { page } = person;
     await signIn(page, product.baseUrl, address);
     await openMail(page, subject);
@@ -208,21 +210,49 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await expect.poll(() => page.evaluate(() => localStorage.getItem('offline_account'))).toBeNull();
   });
 
-  test('without a network it says calmly that nothing opens here, and goes on by itself', async () => {
+  test('a device without cached mail shows an offline notice and resumes by itself', async () => {
     const { context, page } = person;
     await context.setOffline(true);
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
-    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
-    await page.getByText('Mail opens without a connection only on devices where').waitFor();
+    await page.getByRole('heading', { name: 'You’re offline' }).waitFor();
+    await page.getByText('Mail is available offline only on devices where').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByRole('textbox').count()).toBe(0);
     await page.reload();
-    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+    await page.getByRole('heading', { name: 'You’re offline' }).waitFor();
     await context.setOffline(false);
     await rowOf(page, subject).waitFor();
   });
 
-  test('a mail link of another program opens a letter, and the settings offer to take such links', async () => {
+  test('a language chosen online is read offline, and the texts of other languages are not stored', async () => {
+    const { context, page } = person;
+    const storedCatalogs = () =>
+      page.evaluate(async () => {
+        const found: string[] = [];
+        for (const name of await caches.keys())
+          for (const { url } of await (await caches.open(name)).keys())
+            found.push(
+              ...(/\/bundle\.(ar|de|es|fr|it|ja|nl|pl|pt-BR|zh-Hans)\.[\w-]+\.js$/.exec(url)?.slice(1) ?? []),
+            );
+        return found;
+      });
+    expect(await storedCatalogs()).toEqual([]);
+    await page.goto(`${product.baseUrl}/app/config/account`);
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
+    await expect.poll(storedCatalogs).toEqual(['de']);
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sie sind offline' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+    await context.setOffline(false);
+    await page.getByRole('combobox', { name: 'Sprache' }).click();
+    await page.getByRole('option', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  });
+
+  test('a mailto link from another program opens a draft, and the settings offer to handle such links', async () => {
     const { page, problems } = person;
     const link = 'mailto:ines@outside.test?subject=Figures&body=Here';
     await page.goto('about:blank');
@@ -231,7 +261,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('Figures');
     expect(page.url()).toBe(`${product.baseUrl}/app/inbox/recieved/0`);
     await page.goto(`${product.baseUrl}/app/config/device`);
-    await page.getByRole('button', { name: 'Open mail links with Keyfold' }).waitFor();
+    await page.getByRole('button', { name: 'Open with Keyfold' }).waitFor();
     await page.getByText('Sign in with “Keep me signed in on this device”').waitFor();
     expect(problems.filter(problem => !/Failed to load resource/.test(problem))).toEqual([]);
   });

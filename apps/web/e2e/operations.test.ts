@@ -1,5 +1,6 @@
-// The operator's view, tab Operations of `/app/admin`: an invitation lets the first account in, its owner is made an admin on
-// the machine, and looks after the queue, jobs, storage, domains and codes, with what is said when something fails.
+// The operator's view, tab Operations of `/app/admin`: an invitation admits the first account, its
+// owner is made an admin on the machine and manages the queue, jobs, storage, domains and codes.
+// Includes the error texts.
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import type { Product } from '@keyfold/testing/product';
@@ -40,7 +41,7 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     await page.getByRole('tab', { name: 'Operations' }).click();
     await section('Versions').getByText('PostgreSQL').waitFor();
   };
-  /** Answers the next call of a path with a failure of the server's. */
+  /** Makes the next request to a path fail with a server error. */
   const failOnce = (path: string, status = 500, code = 'failed', message = 'Something failed') =>
     page.route(
       url => url.pathname === path,
@@ -66,10 +67,10 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     await sink?.close();
   });
 
-  test('a new account takes an invitation, which the form asks for and a link brings along', async () => {
+  test('sign-up requires an invitation code, typed into the form or supplied by a link', async () => {
     const [code = ''] = admin('invitation', 'add', '1', '7', 'The first one').split('\n');
     await page.goto(`${product.baseUrl}/app/signup`);
-    await page.getByText('New accounts are made by invitation here.').waitFor();
+    await page.getByText('You need an invitation code to create an account here.').waitFor();
     await expect.poll(() => page.locator('option').allTextContents()).toEqual(['@keyfold.test']);
     await field('Name').fill('Alice Almeida');
     await field('Address').fill('alice');
@@ -78,7 +79,7 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     await page.getByText('Enter your invitation code').waitFor();
     await field('Invitation code').fill('AAAA-AAAA-AAAA-AAAA');
     await button('Continue').click();
-    await page.getByText('This invitation code was used up, has expired, or never was').waitFor();
+    await page.getByText('This invitation code is invalid, expired or already used').waitFor();
     expect(await field('Name').inputValue()).toBe('Alice Almeida');
     expect(await findDefects(page)).toEqual([]);
     await page.goto('about:blank');
@@ -93,9 +94,9 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     admin('affiliate', 'add', 'podcast', 'The Saturday show');
   });
 
-  test('the queue is empty, then shows where mail waits and why, and no address', async () => {
+  test('the queue is empty at first, then shows the domain and reason of waiting mail but no address', async () => {
     await openTab();
-    await section('Outgoing queue').getByText('Nothing waits', { exact: true }).waitFor();
+    await section('Outgoing queue').getByText('The queue is empty', { exact: true }).waitFor();
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
     await startDraft(page, 'olga@outside.test', 'plain');
     await addRecipient(page, 'oskar@outside.test', 'plain');
@@ -118,26 +119,26 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     expect(await findDefects(page)).toEqual([]);
   });
 
-  test('the list is narrowed by domain and state', async () => {
-    const list = page.getByRole('table', { name: 'Waiting recipients' }).getByRole('row');
+  test('the queue can be filtered by domain and state', async () => {
+    const list = page.getByRole('table', { name: 'Queued recipients' }).getByRole('row');
     await expect.poll(() => list.count()).toBe(4);
     await button('Show only elsewhere.test').click();
     await expect.poll(() => list.count()).toBe(2);
     await button('Show all domains').click();
     await expect.poll(() => list.count()).toBe(4);
     await choose(page.getByRole('combobox', { name: 'State' }), 'Waiting');
-    await page.getByText('None of these waits.').waitFor();
+    await page.getByText('No recipients match this filter.').waitFor();
     await choose(page.getByRole('combobox', { name: 'State' }), 'All states');
     await expect.poll(() => list.count()).toBe(4);
   });
 
-  test('mail is tried at once, and a failure is told', async () => {
+  test('queued mail can be delivered immediately, and a failure to start is reported', async () => {
     await failOnce('/admin/standard/deliver_now');
     await button('Deliver now: elsewhere.test').first().click();
-    await toastWith(page, 'Failed to deliver now: Something failed').waitFor();
+    await toastWith(page, 'Couldn’t start delivery: Something failed').waitFor();
     sink.refuseRecipient = address => (address.startsWith('erna') ? null : [451, '4.7.1 Not now']);
     await button('Deliver now: elsewhere.test').first().click();
-    await toastWith(page, '1 recipient is tried now').waitFor();
+    await toastWith(page, 'Started delivery to 1 recipient').waitFor();
     await expect.poll(() => sink.messages.flatMap(({ to }) => to)).toEqual(['erna@elsewhere.test']);
     await expect
       .poll(async () => {
@@ -147,48 +148,48 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
       .toBe(0);
   });
 
-  test('mail is dropped after a question, and its sender is told', async () => {
+  test('dropping mail asks for confirmation and notifies its sender', async () => {
     await button('Drop: outside.test').first().click();
-    await page.getByRole('alertdialog').getByText('Drop 2 recipients at outside.test?').waitFor();
+    await page.getByRole('alertdialog').getByText('Drop mail to 2 recipients at outside.test?').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await button('Cancel').click();
     await failOnce('/admin/super/drop_mail', 404, 'not_found', 'Not found');
     await button('Drop: outside.test').first().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Drop' }).click();
-    await toastWith(page, 'Failed to drop: it is not there any more').waitFor();
+    await toastWith(page, 'Couldn’t drop the mail: It no longer exists').waitFor();
     await button('Drop: outside.test').first().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Drop' }).click();
-    await toastWith(page, '2 recipients were dropped').waitFor();
-    await section('Outgoing queue').getByText('Nothing waits', { exact: true }).waitFor();
+    await toastWith(page, 'Dropped mail to 2 recipients').waitFor();
+    await section('Outgoing queue').getByText('The queue is empty', { exact: true }).waitFor();
     await openFolder(page, product.baseUrl, 'recieved');
     await openMail(page, 'Undelivered mail returned to sender');
     await page.locator('summary', { hasText: 'Details' }).click();
-    await page.getByText('The operator of this service cancelled the delivery').last().waitFor();
+    await page.getByText('The operator of this service canceled the delivery').last().waitFor();
   });
 
-  test('jobs, storage, domains and versions are told', async () => {
+  test('the tab shows jobs, storage, domains and versions', async () => {
     await openTab();
     await row('purge-deleted-mail').waitFor();
-    await row('Files of mail').waitFor();
-    await row('keyfold.test').getByText('Of this service').waitFor();
+    await row('Messages and attachments').waitFor();
+    await row('keyfold.test').getByText('Service domain').waitFor();
     await row('closed.test').waitFor();
     await section('Versions').getByText(process.versions.node).waitFor();
   });
 
-  test('what does not come is said, and comes when asked again', async () => {
+  test('a section that fails to load says so and loads on retry', async () => {
     const parts = [
-      ['/admin/readonly/queue', 'The queue could not be loaded'],
-      ['/admin/readonly/jobs', 'The jobs could not be loaded'],
-      ['/admin/readonly/storage', 'The storage could not be loaded'],
-      ['/admin/readonly/domains', 'The domains could not be loaded'],
-      ['/admin/readonly/signup_codes', 'The codes could not be loaded'],
-      ['/admin/readonly/versions', 'The versions could not be loaded'],
+      ['/admin/readonly/queue', 'Couldn’t load the queue'],
+      ['/admin/readonly/jobs', 'Couldn’t load the jobs'],
+      ['/admin/readonly/storage', 'Couldn’t load storage details'],
+      ['/admin/readonly/domains', 'Couldn’t load the domains'],
+      ['/admin/readonly/signup_codes', 'Couldn’t load the codes'],
+      ['/admin/readonly/versions', 'Couldn’t load the versions'],
     ] as const;
     const isOne = (url: URL) => parts.some(([path]) => path === url.pathname);
     await page.route(isOne, route =>
       route.fulfill({
         status: 403,
-        json: { success: false, code: 'forbidden', message: 'You are not allowed to do this' },
+        json: { success: false, code: 'forbidden', message: 'You don’t have permission to do this' },
       }),
     );
     await page.goto(`${product.baseUrl}/app/admin`);
@@ -201,53 +202,53 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     }
   });
 
-  test('invitations are made, shown once, and ended; affiliates are counted', async () => {
+  test('invitations are created, shown once and deleted, and affiliates are counted', async () => {
     const codes = section('New accounts');
-    await codes.getByText('An invitation code is needed for a new account at keyfold.test.').waitFor();
+    await codes.getByText('An invitation code is required to create an account at keyfold.test.').waitFor();
     await row('The first one').getByText('0 of 1').waitFor();
     await row('The Saturday show').getByText('0', { exact: true }).waitFor();
     await button('New invitation').click();
     await field('Accounts').fill('0');
-    await field('Days').fill('many');
-    await button('Make code').click();
-    await page.getByText('A whole number from 1 to 10,000').waitFor();
-    await page.getByText('A whole number from 1 to 366').waitFor();
+    await field('Valid for (days)').fill('many');
+    await button('Create invitation code').click();
+    await page.getByText('Enter a whole number from 1 to 10,000').waitFor();
+    await page.getByText('Enter a whole number from 1 to 366').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await field('Accounts').fill('3');
-    await field('Days').fill('');
+    await field('Valid for (days)').fill('');
     await field('Note').fill('The choir');
     await failOnce('/admin/standard/create_invitation');
-    await button('Make code').click();
-    await page.getByText('Failed to make the invitation: Something failed').waitFor();
-    await button('Make code').click();
-    const made = page.getByRole('dialog', { name: 'Invitation made' });
+    await button('Create invitation code').click();
+    await page.getByText('Couldn’t create the invitation: Something failed').waitFor();
+    await button('Create invitation code').click();
+    const made = page.getByRole('dialog', { name: 'Invitation created' });
     await made.getByText(/^([0-9A-Z]{4}-){3}[0-9A-Z]{4}$/).waitFor();
     await made.getByText(/\/app\/signup#code=/).waitFor();
     await made.getByRole('button', { name: 'Done' }).click();
     await row('The choir').getByText('3 of 3').waitFor();
-    await row('The choir').getByText('For ever').waitFor();
+    await row('The choir').getByText('No expiry').waitFor();
     await failOnce('/admin/standard/remove_invitation');
     await row('The choir').getByRole('button').click();
-    await toastWith(page, 'Failed to end the invitation: Something failed').waitFor();
+    await toastWith(page, 'Couldn’t delete the invitation: Something failed').waitFor();
     await row('The choir').getByRole('button').click();
-    await toastWith(page, 'The invitation has ended').waitFor();
+    await toastWith(page, 'Invitation deleted').waitFor();
     await row('The choir').waitFor({ state: 'detached' });
   });
 
-  test('on a phone, in the dark, rows are cards and nothing runs over', async () => {
+  test('on a phone in dark mode, rows become cards and nothing overflows', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.getByRole('list', { name: 'Jobs' }).waitFor();
     await page.getByRole('list', { name: 'Notifications' }).getByText('UnifiedPush').waitFor();
-    // Colours take a moment to change.
+    // Color transitions take a moment.
     await expect.poll(() => findDefects(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  test('who may only look is offered nothing to do', async () => {
-    // The last super admin stays, so another one comes first.
+  test('a read-only admin is offered no actions', async () => {
+    // The last super admin cannot be removed, so another one is added first.
     const [code = ''] = admin('invitation', 'add', '1', '7', 'The second one').split('\n');
     const ben = await openPerson(browser);
     await join(ben, product.baseUrl, 'Ben Baker', 'ben', code);

@@ -1,6 +1,6 @@
-// An organisation from its first name to its end: Alice makes it, connects a domain and invites Dora, who follows the link and
-// makes her own keys; roles, a reset that says what is lost, and the ways out. Every button fails once (docs/spec-map.md 6, 7,
-// 8).
+// An organization from its creation to its deletion: Alice creates it, connects a domain and
+// invites Dora, who follows the link and creates her own keys; roles, a reset that states what is
+// lost, and the ways to leave. Every button fails once (docs/spec-map.md 6, 7, 8).
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import { startStory } from './support/story.ts';
 const domain = 'harborlight.test';
 const dora = `dora@${domain}`;
 
-describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('an organization (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let page: Page;
@@ -29,13 +29,13 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
   const rowOf = (text: string, on = page) => on.getByRole('listitem').filter({ hasText: text }).first();
   const open = async (on = page) => {
     await on.goto(`${product.baseUrl}/app/config/organisation`);
-    await on.getByRole('heading', { name: 'Organisation', level: 1 }).waitFor();
+    await on.getByRole('heading', { name: 'Organization', level: 1 }).waitFor();
   };
   const ask = async (email: string, entry: string) => {
-    await button(`${email}: more`).click();
+    await button(`More actions for ${email}`).click();
     await page.getByRole('menuitem', { name: entry }).click();
   };
-  /** Lets a call fail once, and waits for the words. */
+  /** Makes one request fail and waits for the error text. */
   const failing = async (path: string, words: string, act: () => Promise<unknown>, on = page) => {
     await on.route(`**${path}`, route =>
       route.fulfill({ status: 500, json: { success: false, message: 'Something failed', code: 'failed' } }),
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     dns?.close();
   });
 
-  test('is made, gets a domain, and invites a member', async () => {
+  test('is created, gets a domain, and invites a member', async () => {
     await page.goto(`${product.baseUrl}/app/config/domains`);
     await page.getByRole('textbox', { name: 'Your domain' }).fill(domain);
     const value = page.getByRole('row').filter({ hasText: 'keyfold-verify' }).locator('code').last();
@@ -76,15 +76,15 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
       page.goto(`${product.baseUrl}/app/config/organisation`),
     );
     await button('Try again').click();
-    await page.getByText('You are in no organisation').waitFor();
+    await page.getByText('You’re not in an organization').waitFor();
     expect(await findDefects(page)).toEqual([]);
-    await page.getByRole('textbox', { name: 'Name of the organisation' }).fill('Harbor');
+    await page.getByRole('textbox', { name: 'Organization name' }).fill('Harbor');
     await failing('/user/organization/create', 'Failed to create organization', () =>
       button('Create').click(),
     );
     await button('Create').click();
     await page.getByRole('heading', { name: 'Harbor', level: 2 }).waitFor();
-    await page.getByRole('textbox', { name: 'Name of the organisation' }).fill('Harbor Light');
+    await page.getByRole('textbox', { name: 'Organization name' }).fill('Harbor Light');
     await failing('/user/organization', 'Failed to update organization', () => button('Rename').click());
     await button('Rename').click();
     await page.getByRole('heading', { name: 'Harbor Light', level: 2 }).waitFor();
@@ -96,18 +96,18 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await dialog().getByRole('textbox', { name: 'Name' }).fill('Dora Diaz');
     await dialog().getByRole('textbox', { name: 'Address' }).fill('dora');
     await failing('/user/organization/users', 'Failed to create organization user', () =>
-      button('Make the link').click(),
+      button('Create link').click(),
     );
     expect(await findDefects(page)).toEqual([]);
-    await button('Make the link').click();
+    await button('Create link').click();
     await dialog().locator('code').waitFor();
     const first = await linkShown();
     await button('Done').click();
     await rowOf(dora).getByText('Invited', { exact: true }).waitFor();
     await page.getByText('2 of 5 used', { exact: true }).waitFor();
-    await page.getByText('Open invitations count.', { exact: true }).waitFor();
+    await page.getByText('Pending invitations count toward the limit.', { exact: true }).waitFor();
     await ask(dora, 'New link');
-    await button('Make the link').click();
+    await button('Create link').click();
     await dialog().locator('code').waitFor();
     const link = await linkShown();
     expect(link).toContain('/app/signup#invite=');
@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     member = (await openPerson(browser)).page;
     await member.goto(first);
     await member
-      .getByText('This invitation was used already, has expired, or was withdrawn', { exact: true })
+      .getByText('This invitation was already used, has expired or was withdrawn', { exact: true })
       .waitFor();
     await member.goto('about:blank');
     await member.goto(link);
@@ -127,14 +127,16 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await leaveKit(member);
   });
 
-  test('a member sees the others and nothing to press but the way out', async () => {
+  test('a member sees the other members but no actions on them', async () => {
     await open(member);
     await rowOf('alice@keyfold.test', member).getByText('Owner', { exact: true }).waitFor();
     await rowOf(dora, member).getByText('(you)').waitFor();
-    await expect.poll(() => member.getByRole('button', { name: /: more$/ }).count()).toBe(0);
+    await expect.poll(() => member.getByRole('button', { name: /^More actions for/ }).count()).toBe(0);
     await expect.poll(() => button('Invite', member).count()).toBe(0);
-    await expect.poll(() => member.getByRole('heading', { name: 'Log', exact: true }).count()).toBe(0);
-    await expect.poll(() => button('Delete organisation', member).count()).toBe(0);
+    await expect
+      .poll(() => member.getByRole('heading', { name: 'Activity log', exact: true }).count())
+      .toBe(0);
+    await expect.poll(() => button('Delete organization', member).count()).toBe(0);
     expect(await findDefects(member)).toEqual([]);
     for (const [path, words] of [
       ['/user/organization', 'Failed to get organization'],
@@ -145,7 +147,7 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await failing('/domains/available', 'Failed to get available organization domains', () => open());
   });
 
-  test('the last owner stays, and roles are given and taken', async () => {
+  test('the last owner cannot leave or delete the account, and another member’s role can be changed', async () => {
     await open();
     await button('Leave').click();
     await failing('/user/organization/users', 'Failed to delete organization user', () =>
@@ -153,12 +155,13 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     );
     await dialog().getByRole('button', { name: 'Leave' }).click();
     await page
-      .getByText('An organisation needs an owner. Please make somebody else an owner first.', { exact: true })
+      .getByText('An organization needs an owner. Make someone else an owner first.', { exact: true })
       .waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    // Nor does the account close, which says so instead of its usual text. Nobody knows the password of this account, so
-    // that the answer, which organization.test.ts gets from the server, is given here.
-    const last = 'An organisation needs an owner. Please make somebody else an owner first.';
+    // The account cannot be closed either, and the dialog says so instead of its usual text. The
+    // password of this account is unknown, so the response, which organization.test.ts gets from
+    // the server, is mocked here.
+    const last = 'An organization needs an owner. Make someone else an owner first.';
     await page.route('**/user/delete_account', route =>
       route.fulfill({ status: 422, json: { success: false, message: last, code: 'last_owner' } }),
     );
@@ -166,7 +169,7 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await button('Delete account').click();
     await dialog().getByRole('textbox', { name: 'Type alice@keyfold.test' }).fill('alice@keyfold.test');
     await dialog().getByRole('textbox', { name: 'Password' }).fill(password);
-    await dialog().getByRole('button', { name: 'Delete for ever' }).click();
+    await dialog().getByRole('button', { name: 'Delete permanently' }).click();
     await dialog().getByText(last, { exact: true }).waitFor();
     await page.unroute('**/user/delete_account');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
@@ -178,37 +181,37 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await rowOf(dora).getByText('Admin', { exact: true }).waitFor();
   });
 
-  test('a reset says what is lost, ends sessions, and gives a new login', async () => {
+  test('a password reset states what is lost and lets the member set a new password', async () => {
     await ask(dora, 'Reset password');
-    await dialog().getByText('Mail from before will be lost').waitFor();
+    await dialog().getByText('Existing mail will be lost').waitFor();
     expect(await findDefects(page)).toEqual([]);
-    await expect.poll(() => button('Make the reset link').isDisabled()).toBe(true);
+    await expect.poll(() => button('Create reset link').isDisabled()).toBe(true);
     await dialog().getByRole('checkbox').click();
     await failing('/users/reset-password', 'Failed to reset user password', () =>
-      button('Make the reset link').click(),
+      button('Create reset link').click(),
     );
-    await button('Make the reset link').click();
+    await button('Create reset link').click();
     await dialog().locator('code').waitFor();
     const { pathname, hash } = new URL(await linkShown());
     await button('Done').click();
-    await rowOf('Began to reset a password').getByText(dora, { exact: true }).waitFor();
-    await rowOf('Changed a role').getByText('Role before: Member', { exact: true }).waitFor();
-    await failing('/user/organization/log?*', 'Failed to get the log of the organisation', () => open());
+    await rowOf('Started a password reset').getByText(dora, { exact: true }).waitFor();
+    await rowOf('Changed a role').getByText('Previous role: Member', { exact: true }).waitFor();
+    await failing('/user/organization/log?*', 'Couldn’t load the activity log', () => open());
     await button('Try again').click();
-    await rowOf('Began to reset a password').waitFor();
-    await rowOf(dora).getByText('Reset begun.').waitFor();
+    await rowOf('Started a password reset').waitFor();
+    await rowOf(dora).getByText('Password reset started.').waitFor();
     await member.goto(`${product.baseUrl}${pathname}${hash}`);
-    await member.getByText('Your mail from before will be lost').waitFor();
+    await member.getByText('You’ll lose your existing mail').waitFor();
     expect(await findDefects(member)).toEqual([]);
     await member.getByRole('textbox', { name: 'New password' }).fill('Another-Horse-8');
     await member.getByRole('checkbox').click();
     await failing(
       '/auth/reset_password',
       'Something failed',
-      () => button('Set the new password', member).click(),
+      () => button('Set new password', member).click(),
       member,
     );
-    await button('Set the new password', member).click();
+    await button('Set new password', member).click();
     await member.getByRole('heading', { name: 'Your new password is set' }).waitFor();
     await member.getByRole('link', { name: 'Sign in' }).click();
     await member.getByRole('textbox', { name: 'Address' }).fill(dora);
@@ -217,31 +220,31 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await member.waitForURL('**/app/inbox/recieved/0');
     await member.getByText('Your password was reset').first().waitFor();
     await rowOf('Your password was reset', member)
-      .getByText(/^A link of your organisation was used/)
+      .getByText(/^A link from your organization was used/)
       .waitFor();
   });
 
-  test('an invitation that is opened while signed in joins with the account that is there', async () => {
+  test('a signed-in user who opens an invitation joins with their existing account', async () => {
     await open();
     await button('Invite').click();
     await dialog().getByRole('textbox', { name: 'Name' }).fill('Eve Engel');
     await dialog().getByRole('textbox', { name: 'Address' }).fill('eve');
-    await button('Make the link').click();
+    await button('Create link').click();
     await dialog().locator('code').waitFor();
     await dialog()
-      .getByText(/if they are signed in, join with the account they have/)
+      .getByText(/if they’re signed in, join with their existing account/)
       .waitFor();
     const link = await linkShown();
     await button('Done').click();
     const eve = await openPerson(browser);
     await join(eve, product.baseUrl, 'Eve Ebert', 'eve.ebert');
-    // A page of its own, as a link out of a mail opens it.
+    // A separate page, as a link in a message opens it.
     await eve.page.goto('about:blank');
     await eve.page.goto(link);
     await eve.page.getByRole('heading', { name: 'Join Harbor Light' }).waitFor();
-    await eve.page.getByText(/You are signed in as eve.ebert@keyfold.test/).waitFor();
+    await eve.page.getByText(/You’re signed in as eve.ebert@keyfold.test/).waitFor();
     await eve.page
-      .getByText(/Owners and admins see your name, your address eve.ebert@keyfold.test/)
+      .getByText(/Owners and admins can see your name, your address eve.ebert@keyfold.test/)
       .waitFor();
     expect(await findDefects(eve.page)).toEqual([]);
     await button('Join with this account', eve.page).click();
@@ -250,7 +253,7 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await eve.page.goto('about:blank');
     await eve.page.goto(link);
     await eve.page
-      .getByText('This invitation was used already, has expired, or was withdrawn', { exact: true })
+      .getByText('This invitation was already used, has expired or was withdrawn', { exact: true })
       .waitFor();
     await open();
     await ask('eve.ebert@keyfold.test', 'Remove');
@@ -258,7 +261,7 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await rowOf('Eve Ebert').waitFor({ state: 'detached' });
   });
 
-  test('disconnecting, removing and deleting say what stays', async () => {
+  test('disconnecting a domain gives members new addresses, and members and the organization can be removed', async () => {
     await open();
     await button(`Disconnect ${domain}`).click();
     await dialog().getByText(dora).waitFor();
@@ -274,13 +277,13 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await rowOf('Dora Diaz').waitFor({ state: 'detached' });
     await open(member);
-    await member.getByText('You are in no organisation').waitFor();
-    await button('Delete organisation').click();
+    await member.getByText('You’re not in an organization').waitFor();
+    await button('Delete organization').click();
     await dialog().getByRole('textbox').fill('Harbor Light');
     await failing('/user/organization', 'Failed to delete organization', () =>
-      dialog().getByRole('button', { name: 'Delete organisation' }).click(),
+      dialog().getByRole('button', { name: 'Delete organization' }).click(),
     );
-    await dialog().getByRole('button', { name: 'Delete organisation' }).click();
-    await page.getByText('You are in no organisation').waitFor();
+    await dialog().getByRole('button', { name: 'Delete organization' }).click();
+    await page.getByText('You’re not in an organization').waitFor();
   });
 });

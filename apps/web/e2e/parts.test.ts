@@ -1,5 +1,6 @@
-// The parts of the interface in a real browser under the policy the product ships with: no violation, no console error,
-// no defect that axe finds, in both themes and at both widths; then what only a browser can show.
+// The components in a real browser under the policy the product ships with: no policy violation, no
+// console error, no axe defect, in both themes and at both widths. Then the behavior that only a
+// browser can show.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser } from './harness/open-browser.ts';
@@ -25,14 +26,14 @@ async function openBlank(options: BrowserContextOptions): Promise<Opened> {
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(error.message));
   page.on('console', message => {
-    // The browser asks for /favicon.ico by itself.
+    // The browser requests /favicon.ico by itself.
     if (message.type() === 'error' && !message.location().url.endsWith('favicon.ico'))
       problems.push(message.text());
   });
   return { page, problems };
 }
 
-/** Shows a view; resolves when it is drawn, with its fonts and whatever it fetches late, and nothing moves any more. */
+/** Shows a view; resolves when it is rendered with its fonts and lazy content and nothing moves. */
 async function show({ page }: Opened, query: string): Promise<void> {
   await page.goto(`${server.url}?${query}`, { waitUntil: 'networkidle' });
   await page.waitForSelector('#root > *');
@@ -51,7 +52,7 @@ async function open(query: string, options: BrowserContextOptions = desktop): Pr
   return opened;
 }
 
-describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
+describe.skipIf(chromiumPath === null)('the components in Chromium', () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([serveHarness(), openBrowser()]);
   });
@@ -60,7 +61,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await server?.close();
   });
 
-  // What screens.test.ts reaches in the product is looked at there.
+  // Views that screens.test.ts reaches in the product are checked there.
   const views = [
     'failed&select&read',
     'compose&cc',
@@ -75,9 +76,10 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
   ] as const;
   const eyes = new Map<string, Opened>();
   for (const view of views) {
-    test(`"${view}" is clean in both themes and at both widths`, async () => {
+    test(`"${view}" has no defects in both themes and at both widths`, async () => {
       for (const [theme, options] of looks) {
-        // One browser window for all views of a look: opening one takes longer than a view.
+        // One browser window serves all views of a theme and width, because opening a window takes
+        // longer than a view.
         const eye = eyes.get(theme) ?? (await openBlank(options));
         eyes.set(theme, eye);
         const { page, problems } = eye;
@@ -109,7 +111,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await page.context().close();
   });
 
-  test('the body of a mail keeps its inline styles, runs nothing, and its links lead through the link page', async () => {
+  test('a message body keeps its inline styles, and its links lead to the link page', async () => {
     const { page, problems } = await open('letter&read');
     const frame = page.frames().find(inner => inner.url().includes('message-frame.html'));
     expect(await frame?.locator('h1').evaluate(element => getComputedStyle(element).color)).toBe(
@@ -124,7 +126,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await plain.page.context().close();
   });
 
-  test('a plain toast goes after three seconds, stays while it is pointed at, and can be dismissed', async () => {
+  test('a plain toast disappears after three seconds, stays while hovered, and can be dismissed', async () => {
     const opened = await openBlank(desktop);
     const { page } = opened;
     await page.clock.install();
@@ -143,9 +145,9 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await second.page.context().close();
   });
 
-  test('the width of the list is dragged, moved by keys, and kept', async () => {
+  test('the list width can be changed with the keyboard and survives a reload', async () => {
     const { page } = await open('');
-    const handle = page.getByRole('separator', { name: 'Width of the list' });
+    const handle = page.getByRole('separator', { name: 'List width' });
     await handle.focus();
     await page.keyboard.press('Home');
     await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('320');
@@ -156,7 +158,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await page.context().close();
   });
 
-  test('typed and pasted recipients become chips, and Backspace takes the last', async () => {
+  test('typed recipients become chips, and Backspace removes the last one', async () => {
     const { page } = await open('compose');
     const input = page.getByRole('combobox', { name: 'To: add recipient' });
     await input.click();
@@ -174,7 +176,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await page.context().close();
   });
 
-  test('however many people and files there are, a letter keeps its bars in view', async () => {
+  test('the compose window keeps its bars in view with many recipients and files', async () => {
     for (const options of [desktop, phone]) {
       const { page } = await open('compose&cc&many', options);
       for (const name of ['Save and close', /^Send/, 'Discard draft'])
@@ -189,7 +191,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     }
   });
 
-  test('a chip and its menu hand the keyboard on: to the field, to the neighbour, back to the chip', async () => {
+  test('a chip and its menu move the focus to the field, to the next chip or back to the chip', async () => {
     const { page } = await open('compose');
     const people = page.getByRole('list', { name: 'To', exact: true });
     const chip = (name: string) => people.getByRole('button', { name: new RegExp(`^${name}`) });
@@ -215,7 +217,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await expect.poll(focused).toMatch(/^Ines Almeida/);
     await choose('Ines Almeida', 'Edit');
     await expect.poll(focused).toBe('Ines Almeida <ines@harborlight.example>');
-    // What is typed takes the place of what was selected.
+    // Typed text replaces the selection.
     await page.keyboard.type('new@x.example,');
     await page.getByRole('button', { name: 'Remove new@x.example' }).click();
     await expect
@@ -224,12 +226,12 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await page.context().close();
   });
 
-  test('a menu opens by press and by key, is left by Esc, and gives the focus back', async () => {
+  test('a menu opens by click or key, closes on Esc, and returns the focus', async () => {
     const { page, problems } = await open('');
     const filter = page.getByRole('button', { name: 'Filter' });
     await filter.click();
     await page.getByRole('menuitemcheckbox', { name: 'Unread' }).waitFor();
-    // A press anywhere else, its own button included, only closes it.
+    // A click anywhere else, including its own button, only closes it.
     await filter.click({ force: true });
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await filter.focus();
@@ -254,7 +256,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await page.context().close();
   });
 
-  test('a tooltip names the control that is pointed at, and goes at Esc', async () => {
+  test('a tooltip names the hovered control and closes on Esc', async () => {
     const { page } = await open('');
     await page.getByRole('button', { name: 'Refresh' }).hover();
     const tip = page.getByRole('tooltip');
@@ -265,7 +267,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await page.context().close();
   });
 
-  test('Dark is there at the first paint, and System follows the system live', async () => {
+  test('the theme is dark from the start on a dark system and follows system changes live', async () => {
     const { page } = await open('', { ...desktop, colorScheme: 'dark' });
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     await page.emulateMedia({ colorScheme: 'light' });

@@ -1,7 +1,9 @@
-// Takes the pictures of docs/pictures from the real product with invented mail. Run by hand after a change of looks, with
-// the web client built:
-//   node --disable-warning=ExperimentalWarning apps/web/e2e/pictures.mjs            the pictures of the documentation
-//   node --disable-warning=ExperimentalWarning apps/web/e2e/pictures.mjs DIRECTORY  every screen, both themes and widths
+// Takes the screenshots in docs/pictures from the real product with invented mail. Run by hand
+// after a visual change, with the web client built:
+//   node --disable-warning=ExperimentalWarning apps/web/e2e/pictures.mjs the pictures of the
+//   documentation
+//   node --disable-warning=ExperimentalWarning apps/web/e2e/pictures.mjs DIRECTORY every screen,
+//   both themes and widths
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -14,7 +16,7 @@ import { addRecipient, openMail, rowOf, signUp, startDraft } from './support/peo
 import { AGES_MINUTES, keyPlan, me, offsite, outsideMessages } from './support/sample-messages.ts';
 
 const docs = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
-/** The moment of all pictures. */
+/** The fixed time of all screenshots. */
 const now = new Date('2026-11-20T10:03:00Z');
 const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = {
@@ -76,7 +78,7 @@ async function writeMessages(product, browser, mara) {
   await Promise.all([ines.context.close(), tomasz.context.close()]);
 }
 
-/** Lets the mails look as if they had come over a week. */
+/** Spreads the arrival times of the messages over a week. */
 async function spreadOverTime(context, baseUrl) {
   const all = await (await context.request.get(`${baseUrl}/user/query?count=200&view=summary`)).json();
   const times = new Map(

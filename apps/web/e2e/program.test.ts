@@ -1,5 +1,6 @@
-// Whether the program is the right one (ADR 44): scripts run only as the start page binds them, and a device that was here before
-// keeps the program that the server's key has signed, when something on the way, or the server, gives it another.
+// Program integrity (ADR 44): scripts run only as the start page binds them, and a device that has
+// visited before keeps the program signed by the server's key when the network or the server
+// delivers a different one.
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import path from 'node:path';
@@ -14,12 +15,14 @@ import { startTurningProxy, type TurningProxy } from './support/turning-proxy.ts
 
 const isPage = (path: string): boolean => path === '/' || path.startsWith('/app') || path === '/index.html';
 const signedPath = '/.well-known/keyfold/client.json';
-const refused = /This server sent a changed program that its key has not signed/;
-/** What a hostile page would do first; the policy has no say when the policy is changed too. */
+const refused = /The server sent changed code that isn’t signed with the key this device trusts/;
+/**
+ * The first action of a hostile page. The policy cannot prevent it when the policy is changed too.
+ */
 const marker = 'data-evil';
 const evil = (html: string): string => html.replace('<html ', `<html ${marker} `);
 
-describe.skipIf(chromiumPath === null)('the right program (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('program integrity (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let proxy: TurningProxy;
@@ -55,7 +58,7 @@ describe.skipIf(chromiumPath === null)('the right program (needs Chromium)', () 
   const bar = () => page.getByRole('alert').filter({ hasText: refused });
   const seen = () => page.getByRole('button', { name: 'Refresh' }).waitFor();
 
-  test('the settings say which program runs, and who signed it', async () => {
+  test('the settings show the running version and the key that signed it', async () => {
     await page.goto(`${proxy.baseUrl}/app/config/device`);
     await page.getByText(/^Version \d/).waitFor();
     await page
@@ -68,7 +71,7 @@ describe.skipIf(chromiumPath === null)('the right program (needs Chromium)', () 
     await page.getByText(groups).waitFor();
   });
 
-  test('anybody can compare what a server gives out with what they build', async () => {
+  test('the verify tool compares the served files with a local build', async () => {
     const tool = path.resolve(import.meta.dirname, '../../../tools/verify.mjs');
     const verify = (origin: string) =>
       new Promise<string>(resolve => {
@@ -76,25 +79,25 @@ describe.skipIf(chromiumPath === null)('the right program (needs Chromium)', () 
           resolve(`${error?.code ?? 0} ${stdout}`),
         );
       });
-    expect(await verify(product.baseUrl)).toMatch(/^0 here: .*each as this checkout builds it/s);
+    expect(await verify(product.baseUrl)).toMatch(/^0 local: .*all identical to the build of this checkout/s);
     proxy.turn((at, text) => (at.startsWith('/bundle.key-worker.') ? `${text}/**/` : null));
     expect(await verify(proxy.baseUrl)).toMatch(
-      /^1 FAIL {2}\/bundle\.key-worker\.\S+ \(.*does not serve what this checkout builds/s,
+      /^1 FAIL {2}\/bundle\.key-worker\.\S+ \(.*does not serve the build of this checkout/s,
     );
     proxy.turn(null);
   });
 
-  test('a changed start page is refused and told of, and the one from before goes on', async () => {
+  test('a changed start page is blocked and reported, and the previous one keeps running', async () => {
     proxy.turn((path, text) => (isPage(path) ? evil(text) : null));
     await openInbox();
     await seen();
     await expect.poll(isEvil).toBe(0);
     await expect.poll(() => bar().count()).toBe(1);
     await bar().getByRole('link', { name: 'Details' }).click();
-    await page.getByText('It is not what the key of this server has signed', { exact: false }).waitFor();
+    await page.getByText('It doesn’t match what this server signed', { exact: false }).waitFor();
   });
 
-  test('nor does anything run at other addresses, by a form, or beside the right page', async () => {
+  test('changed code does not run at other paths, through a form, or beside the correct page', async () => {
     const hostile = `<html ${marker}><script>document.title = 'ran'</script><p>Hello</p></html>`;
     const headers = { 'content-type': 'text/html' };
     proxy.turn(at => (isPage(at) ? null : { text: hostile, headers }));
@@ -111,7 +114,7 @@ describe.skipIf(chromiumPath === null)('the right program (needs Chromium)', () 
     proxy.turn(at => (isPage(at) || isFrame(at) ? { text: hostile, headers } : null));
     await page.goto(`${proxy.baseUrl}/x-message-frame`);
     expect(await isEvil()).toBe(0);
-    // Somebody else's page may send a form here.
+    // A page of another origin may submit a form here.
     await page.goto(
       `data:text/html,<form method="post" action="${proxy.baseUrl}/"><button>Go</button></form>`,
     );
@@ -121,17 +124,17 @@ describe.skipIf(chromiumPath === null)('the right program (needs Chromium)', () 
     expect(await page.title()).not.toBe('ran');
   });
 
-  test('it is over when the server is itself again', async () => {
+  test('the warning disappears when the server delivers the correct program again', async () => {
     proxy.turn(null);
     await openInbox();
     await seen();
     await expect.poll(() => bar().count()).toBe(0);
     await page.goto(`${proxy.baseUrl}/app/config/device`);
     await page.getByText(/^Version \d/).waitFor();
-    await expect.poll(() => page.getByText(/A changed program was refused/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/A changed version of Keyfold was blocked/).count()).toBe(0);
   });
 
-  test('a program that another key signed comes only to who believes that key', async () => {
+  test('a program signed by another key runs only after the user trusts that key', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const key = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
     const html = await (await fetch(`${product.baseUrl}/app`)).text();
@@ -153,20 +156,22 @@ describe.skipIf(chromiumPath === null)('the right program (needs Chromium)', () 
     await expect.poll(isEvil).toBe(0);
     await expect.poll(() => bar().count()).toBe(1);
     await page.goto(`${proxy.baseUrl}/app/config/device`);
-    await page.getByRole('button', { name: 'Trust the other key' }).click();
+    await page.getByRole('button', { name: 'Trust the new key' }).click();
     await page.getByRole('button', { name: 'Trust', exact: true }).click();
-    await expect.poll(() => page.getByText(/A changed program was refused/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/A changed version of Keyfold was blocked/).count()).toBe(0);
     await openInbox();
     await seen();
     await expect.poll(isEvil).toBe(1);
-    await page.getByText('Keyfold was updated. The key that this device knows has signed it.').waitFor();
+    await page
+      .getByText('Keyfold was updated. The update is signed with the key this device trusts.')
+      .waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await expect.poll(() => page.getByText('Keyfold was updated', { exact: false }).count()).toBe(0);
     const provoked = /Executing inline script violates|status of 40[14]/;
     expect(person.problems.filter(problem => !provoked.test(problem))).toEqual([]);
   });
 
-  test('without a worker a script that is not as the page binds it does not run, fetched first or later', async () => {
+  test('without a service worker, a script that fails the page’s integrity check does not run', async () => {
     const other = await openPerson(browser);
     try {
       proxy.turn((path, text) => (path === '/theme-start.js' ? `window.isChanged = 1;${text}` : null));

@@ -1,5 +1,6 @@
-// Keyboard, palette and sheet (docs/interface.md#shortcuts; docs/acceptance.md 17, 30, 31, 32): the palette does what it says and
-// gives the focus back, letters are dead where somebody types, the sets can be changed, foreign keyboards work.
+// Keyboard, palette and shortcut sheet (docs/interface.md#shortcuts; docs/acceptance.md 17, 30, 31,
+// 32): palette commands work and focus returns, single-letter shortcuts are inactive while the user
+// types, the shortcut sets can be changed, non-Latin keyboards work.
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
@@ -38,8 +39,9 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await page.locator('[data-index]').first().waitFor();
   });
 
-  // How long these take is said by `bench -- input-latency`; here, that nothing is waited for which comes over the line.
-  test('once it is warm, Ctrl K opens the palette while nothing comes over the line, and Esc gives the focus back', async () => {
+  // `bench -- input-latency` measures the latency; this test verifies that nothing waits for the
+  // network.
+  test('after its first use, Ctrl K opens the palette without the network, and Esc returns the focus', async () => {
     await page.keyboard.press('ArrowDown');
     await rowOf(page, 'Beech').getByRole('link').first().focus();
     const before = await focused();
@@ -56,7 +58,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await expect.poll(() => focused()).toBe(before);
   });
 
-  test('j shows a mail that was fetched ahead, and k one that was open before, while nothing comes over the line', async () => {
+  test('j shows a prefetched message and k a previously opened one without the network', async () => {
     const link = await rowOf(page, 'Beech').getByRole('link').first().getAttribute('href');
     const beech = new URL(link ?? '', page.url()).searchParams.get('m');
     const fetched = page.waitForResponse(answer =>
@@ -65,7 +67,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await open('Chestnut');
     await page.getByRole('article').getByText('About Chestnut.').waitFor();
     await (await fetched).finished();
-    // From now on no mail comes over the line: what is shown was there.
+    // From now on no mail arrives over the network; everything shown was already there.
     await page.route(/\/user\/emails?\//, () => undefined);
     for (const [key, words] of [
       ['j', 'About Beech.'],
@@ -74,11 +76,11 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
       await page.keyboard.press(key);
       await page.getByRole('article').locator('section[data-message]').getByText(words).waitFor();
     }
-    // Lets go of what was held.
+    // Releases the held requests.
     await page.unroute(/\/user\/emails?\//);
   });
 
-  test('"arch" and Enter archive the conversation that has the keyboard; keys are listed', async () => {
+  test('"arch" and Enter archive the focused conversation, and the palette shows shortcut keys', async () => {
     await rowOf(page, 'Beech').getByRole('link').first().focus();
     await page.keyboard.press('Control+k');
     await palette().waitFor();
@@ -98,7 +100,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await rowOf(page, 'Beech').waitFor();
   });
 
-  test('the palette writes to people, goes to folders and searches', async () => {
+  test('the palette composes to people, opens folders and pages, and searches', async () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('alder@');
     await palette().getByRole('option', { name: 'Compose to Gardener Alder' }).waitFor();
@@ -129,7 +131,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('? lists the shortcuts, and the search on it finds one', async () => {
+  test('? lists the shortcuts, and its search finds one of them', async () => {
     await page.keyboard.press('?');
     await sheet().waitFor();
     await expect.poll(() => sheet().getByRole('term').count()).toBeGreaterThan(30);
@@ -139,7 +141,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await sheet().waitFor({ state: 'detached' });
   });
 
-  test('a letter that is typed into a field archives nothing', async () => {
+  test('shortcut keys typed into the search field have no effect', async () => {
     await open('Alder');
     await page.keyboard.press('/');
     await page.keyboard.type('e#');
@@ -154,7 +156,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
       .toBe(0);
   });
 
-  test('a Russian keyboard has the shortcuts at the same places, and half a word of an input method is none', async () => {
+  test('shortcuts work by key position on a Russian keyboard and are ignored during IME composition', async () => {
     const press = (key: string, code: string, isComposing = false) =>
       page.evaluate(
         init => document.body.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true })),
@@ -170,7 +172,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await page.waitForURL('**/inbox/sent/0');
   });
 
-  test('without letters the arrows, Enter and Esc are left; Proton’s set has its own', async () => {
+  test('with shortcuts off, arrows, Enter and Esc still work, and the Proton set uses its own keys', async () => {
     const choose = async (set: string) => {
       await page.evaluate(value => localStorage.setItem('shortcut_keys', value), set);
       await page.goto(`${story.product.baseUrl}/app/inbox/recieved/0`);
@@ -197,7 +199,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await choose('gmail');
   });
 
-  test('nothing was logged on the way', () => {
+  test('the page reports no problem', () => {
     expect(story.person.problems).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
-// Mail can be read in the dark whatever it sets: the contrast of every visible word against what the browser paints behind it
-// is measured here anew. What a mail hides on purpose stays hidden.
+// Mail is readable in dark mode whatever colors it sets: this test independently measures the
+// contrast of every visible word against the background that the browser paints. Content that a
+// message hides on purpose stays hidden.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ import { startProduct } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 
-/** More than are looked at: the first are light, the rest is dark. */
+/** More colors than are examined: the first ones are light, the rest are dark. */
 const manyColors = Array.from({ length: 60 }, (_, index) =>
   index < 25 ? `rgb(255,255,${195 + index})` : `rgb(0,0,${index})`,
 ).join(',');
@@ -71,23 +72,23 @@ describe.skipIf(chromiumPath === null)('readable mail (needs Chromium)', () => {
       one => (one as HTMLElement).innerText.trim() !== '' && one.style.visibility === '',
     );
     if (!isShown) return [0, 'not shown'];
-    // Handed over as text: the frame runs no scripts, its page may look in.
+    // Passed as text: the frame runs no scripts, but its page may read it.
     return body.evaluate(lowestContrast, [21, 25, 34]);
   };
   const openDark = async (subject: string): Promise<void> => {
     await openMail(page, subject);
     await frame().locator('.mail-body').waitFor();
-    const showDark = page.getByRole('button', { name: 'Show dark' });
+    const showDark = page.getByRole('button', { name: 'Use dark colors' });
     if (await showDark.isVisible()) await showDark.click();
   };
 
   for (const subject of Object.keys(mails))
-    test(`every word of "${subject}" has contrast in the dark`, async () => {
+    test(`every word of "${subject}" has enough contrast in dark mode`, async () => {
       await openDark(subject);
       await expect.poll(measure).toSatisfy(([low]) => low > 4.49);
     });
 
-  test('black words become the ink of the dark, not a gray', async () => {
+  test('black text takes the dark theme’s text color, not gray', async () => {
     await openDark('Only black');
     const color = () =>
       frame()
@@ -96,7 +97,7 @@ describe.skipIf(chromiumPath === null)('readable mail (needs Chromium)', () => {
     await expect.poll(color).toBe('rgb(232, 235, 241)');
   });
 
-  test('what a mail hides on purpose stays hidden', async () => {
+  test('text that a message hides on purpose stays hidden', async () => {
     await openDark('Preheaders');
     await frame().getByText('In plain sight').waitFor();
     const colors = () =>

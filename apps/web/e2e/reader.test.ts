@@ -1,5 +1,6 @@
-// Reading: files looked at and saved, quotations folded, mail in the dark, wide mail on a phone, printing, leaving a list,
-// links. docs/acceptance.md 36, 38, 39, 40, 41, 42, 66, 67, docs/interface.md#attachments.
+// Reading: files previewed and saved, quotations collapsed, mail in dark mode, wide mail on a
+// phone, printing, unsubscribing from a list, links. docs/acceptance.md 36, 38, 39, 40, 41, 42, 66,
+// 67, docs/interface.md#attachments.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
@@ -17,13 +18,13 @@ const newsletter = `<table width="600" style="background:#f4efe6"><tr><td style=
 <h1 style="color:#8a2b2b">Six hundred pixels</h1><p style="color:#444444">Coloured words.</p>
 <a id="odd" href="https://evil.example/login?utm_source=x">www.bank.example</a></td></tr></table>`;
 
-describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('the reader (needs Chromium)', () => {
   const story = useStory();
   let page: Page;
 
   beforeAll(async () => {
     ({ page } = story);
-    // The odd senders below would be filed as spam: this story is about reading them.
+    // The unusual senders below would be filed as spam, and this test is about reading them.
     const status = await page.evaluate(async () => {
       const settings = {
         spam_filters: { enabled: false, sensitivity: 'medium', custom_rules: [] },
@@ -76,7 +77,7 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
   const frame = () => page.frameLocator('iframe[title="Message body"]');
   const dialog = () => page.getByRole('dialog');
 
-  test('pictures of the text are in it, and the others under it', async () => {
+  test('inline images appear in the text and the other files in the attachment list', async () => {
     await openMail(page, 'Files of all kinds');
     await expect
       .poll(() =>
@@ -90,7 +91,7 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     await page.getByText(/^6 attachments, /).waitFor();
   });
 
-  test('a picture, a PDF file and a text are looked at, one after the other, by keys alone', async () => {
+  test('image, PDF and text files can be previewed one after another with the keyboard', async () => {
     const card = page.getByRole('button', { name: 'Preview photo.png' });
     await card.focus();
     await page.keyboard.press('Enter');
@@ -98,7 +99,7 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     await dialog().getByText('1 of 5').waitFor();
     await page.keyboard.press('ArrowRight');
     await dialog().getByText('Page 1 of 2').waitFor();
-    // Something was drawn on the sheet: not all of it is white.
+    // The page was rendered: not all of it is white.
     const first = dialog().getByRole('img', { name: 'Page 1' });
     await expect
       .poll(() =>
@@ -115,7 +116,7 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     await page.keyboard.press('+');
     await dialog().getByText('125 %').waitFor();
     await page.keyboard.press('ArrowRight');
-    await dialog().getByText('This PDF file is damaged and cannot be shown.').waitFor();
+    await dialog().getByText('This PDF is damaged and can’t be shown.').waitFor();
     await page.keyboard.press('ArrowRight');
     await dialog().getByText('Größe').waitFor();
     await page.keyboard.press('ArrowRight');
@@ -126,7 +127,7 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     await expect.poll(() => page.title()).toMatch(/Keyfold$/);
   });
 
-  test('all files are saved as one archive that another program opens', async () => {
+  test('Save all saves every file in one archive that another program opens', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save all' }).click(),
@@ -143,10 +144,10 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     expect(readFileSync(await one.path())).toEqual(Buffer.from(twoPagePdf));
   });
 
-  test('the earlier mail is folded, and unfolds without a script', async () => {
+  test('the quoted message is collapsed and expands without a script', async () => {
     await openMail(page, 'Re: Walk');
     await frame().getByText('Yes, gladly.').waitFor();
-    // It is set in the letters of the program, which its policy lets nobody fetch but the page.
+    // The text uses the program's font, which the policy allows only the page to fetch.
     await expect
       .poll(() =>
         frame()
@@ -160,7 +161,7 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     await expect.poll(() => frame().getByText('Alice wrote:').isVisible()).toBe(true);
   });
 
-  test('in the dark, coloured mail stands on paper until it is recoloured', async () => {
+  test('in dark mode, colored mail keeps its own colors until it is recolored', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await openMail(page, 'Newsletter');
     const words = frame().getByText('Coloured words.');
@@ -171,7 +172,7 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
         .first()
         .evaluate(element => getComputedStyle(element).backgroundColor);
     await expect.poll(() => ground()).toBe('rgb(244, 239, 230)');
-    await page.getByRole('button', { name: 'Show dark' }).click();
+    await page.getByRole('button', { name: 'Use dark colors' }).click();
     await expect.poll(async () => Number(/\d+/.exec(await ground())?.[0])).toBeLessThan(80);
     const light = await words.evaluate(element => getComputedStyle(element).color);
     expect(Number(/\d+/.exec(light)?.[0])).toBeGreaterThan(110);
@@ -182,7 +183,7 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
           .evaluate(element => getComputedStyle(element).filter),
       )
       .toBe('none');
-    // The choice is the sender's, on this page and after it is opened anew.
+    // The choice applies to the sender, on this page and after a reload.
     await expect
       .poll(() =>
         page.evaluate(async () => {
@@ -192,11 +193,11 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
       )
       .toContain('sender-choices');
     await page.reload();
-    await page.getByRole('button', { name: 'Show on paper' }).waitFor();
+    await page.getByRole('button', { name: 'Show original colors' }).waitFor();
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  test('mail that is wider than a phone is fitted to it', async () => {
+  test('mail wider than a phone is scaled to fit', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await frame().getByText('Coloured words.').waitFor();
     const fits = () =>
@@ -214,12 +215,12 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
       .toBe('');
   });
 
-  test('a link whose words name another site warns on the way', async () => {
+  test('a link whose text names another site shows a warning on the link page', async () => {
     const opened = page.context().waitForEvent('page');
     await frame().getByText('www.bank.example').focus();
     await page.keyboard.press('Enter');
     const link = await opened;
-    await link.getByText(/Its words name bank\.example/).waitFor();
+    await link.getByText(/The text says bank\.example/).waitFor();
     expect(new URLSearchParams(new URL(link.url()).hash.slice(1)).get('url')).toBe(
       'https://evil.example/login?utm_source=x',
     );
@@ -233,27 +234,27 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     await link.close();
   });
 
-  test('a list is left by mail when nothing vouches for its link, and odd senders are named', async () => {
+  test('unsubscribing from a list sends a message, and suspicious senders are named', async () => {
     await openMail(page, 'List mail');
     await page
       .getByText('The name says boss@keyfold.test, but the message is from x@lists.example.')
       .waitFor();
-    await page.getByText(/Your answer would go to y@elsewhere\.example/).waitFor();
+    await page.getByText(/Your reply would go to y@elsewhere\.example/).waitFor();
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     const question = page.getByRole('alertdialog', { name: 'Unsubscribe?' });
-    await question.getByText('An e-mail is sent to leave@lists.example.').waitFor();
+    await question.getByText('This sends a message to leave@lists.example.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await question.getByRole('button', { name: 'Unsubscribe' }).click();
-    await page.getByText('An e-mail was sent to leave@lists.example.').waitFor();
+    await page.getByText('Unsubscribe request sent to leave@lists.example.').waitFor();
     expect(await page.getByRole('button', { name: 'Save and close' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Sent' }).click();
     await page.getByRole('link', { name: /^leave@lists\.example, leave/ }).waitFor();
     await page.getByRole('link', { name: /^Inbox/ }).click();
   });
 
-  test('what is printed is white paper with people, date, subject and text, and nothing else', async () => {
+  test('a printout shows only people, date, subject and text on a white background', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await openMail(page, 'Newsletter');
     await frame().getByText('Coloured words.').waitFor();
@@ -276,9 +277,10 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  test('neither a violation of the policy nor an error is reported', () => {
-    // The words of the tool, not of the product: the listeners that Playwright itself puts into a frame to aim its clicks
-    // may not run in this sandbox. Presses sent without them, by plain CDP, leave the console silent.
+  test('the page reports no policy violation and no error', () => {
+    // Message caused by the test tool, not the product: the listeners that Playwright puts into a
+    // frame to aim its clicks may not run in this sandbox. Clicks sent without them, by plain CDP,
+    // leave the console silent.
     const isSandbox = (problem: string) => problem.startsWith('console: Blocked script execution in');
     expect(story.person.problems.filter(problem => !isSandbox(problem))).toEqual([]);
   });

@@ -1,4 +1,5 @@
-// Remote pictures: only those that the page shows are fetched, and their room is held from the start.
+// Remote images: only images that the page shows are fetched, and their space is reserved from the
+// start.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,7 +30,7 @@ const html = `<style>
 <p class="mark">marked</p><p class="never" style="display:none">x</p><div class="empty"></div>
 <table background="https://pics.test/table.png"><tr><td>cell</td></tr></table>`;
 
-/** What a sender could learn of a window by, each in its own way. */
+/** Conditions through which a sender could learn something about the window. */
 const askers: readonly (readonly [name: string, condition: string])[] = [
   ['dark', '@media (prefers-color-scheme:dark)'],
   ['hover', '@media (hover:hover)'],
@@ -70,7 +71,7 @@ ${askers.map(([name]) => `<p class="${name}">x</p>`).join('')}
 ${picture('tiny', 'class="tiny"')}<div style="position:absolute;left:-9999px">${picture('away')}</div>
 <div style="width:1px;height:1px;overflow:hidden">${picture('pinhole')}</div>`;
 
-/** Of no size, or where nobody sees them; each in its own way. */
+/** Images without a size or out of view, each by a different method. */
 const pixels: readonly string[] = [
   picture('p-attributes', 'width="1" height="1"'),
   picture('p-important', 'style="height:1px !important;width:1px !important"'),
@@ -106,7 +107,7 @@ const disguised = `<style>.pixel { width: 1px; height: 1px; display: block; over
 <p style="behavior:url(https://pics.test/behavior.png)">Hello</p>${picture('seen', 'width="200" height="50"')}
 <p style="background:url(https://pics.test/ground.png)">Words</p>${pixels.join('\n')}<p>The end</p>`;
 
-/** Never painted for anybody: hidden from all, or only for the dark, in which no mail is laid out. */
+/** Never painted: hidden from everyone, or only for dark mode, in which no message is laid out. */
 const unseen = ['dark', 'wide', 'no-list', 'tiny', 'away', 'pinhole', 'unmade', 'source', 'set-2'];
 
 const unsized = `${picture('one')}${picture('two')}<p>${'Words. '.repeat(400)}</p><p id="read">Read here</p>
@@ -115,18 +116,18 @@ ${'<p>More</p>'.repeat(60)}`;
 const long = `<p>Begins</p>${picture('early', 'width="200" height="50"')}${'<p>Words of a long letter.</p>'.repeat(3_200)}
 <p id="end">Ends</p>${picture('late', 'width="200" height="50" id="late"')}${picture('spy', 'width="1" height="1" style="width:1px;height:1px"')}`;
 
-/** As large as its room says. */
+/** An image that matches its reserved space. */
 const svgSize = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Of a size of its own. */
+/** An image with a different size. */
 const tall = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 tall.writeUInt16LE(300, 6);
 tall.writeUInt16LE(400, 8);
 
-describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('remote images (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let page: Page;
@@ -136,7 +137,7 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
       .locator(selector)
       .evaluate(one => one.getBoundingClientRect().top);
 
-  /** The names of the pictures that a page asks for from now on. */
+  /** Returns the names of the images that a page requests from now on. */
   const listen = async (on: Page): Promise<string[]> => {
     const asked: string[] = [];
     await on.route('**/user/image', route => {
@@ -170,7 +171,7 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
     await product?.remove();
   });
 
-  test('only what the page shows is fetched, and nothing moves when it comes', async () => {
+  test('only images that the page shows are fetched, and nothing moves when they load', async () => {
     await openMail(page, 'Pictures');
     await frame().getByText('Top').waitFor();
     const room = await frame()
@@ -185,7 +186,7 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
     expect(Math.abs((await topOf('#below')) - before)).toBeLessThanOrEqual(1);
   });
 
-  test('pixels of any disguise are counted as trackers, and never asked for', async () => {
+  test('tracking pixels in any disguise are counted as trackers and never requested', async () => {
     await openMail(page, 'Disguised');
     await frame().getByText('Hello').waitFor();
     await page.getByText(`, ${pixels.length} known trackers`).waitFor();
@@ -196,7 +197,7 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  test('what one reads stays where it is when pictures without a size come in above', async () => {
+  test('the text being read stays in place when unsized images load above it', async () => {
     await openMail(page, 'Unsized');
     await frame().locator('#read').waitFor();
     const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -226,21 +227,21 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  test('a long message brings the pictures of its rest when all of it is shown', async () => {
+  test('a long message loads its remaining images when it is shown in full', async () => {
     await openMail(page, 'Long');
     await frame().getByText('Begins').waitFor();
     const asked = await listen(page);
     await loadOnce(page);
     expect(asked).toEqual(['early']);
-    await page.getByRole('button', { name: 'Show the whole message' }).click();
+    await page.getByRole('button', { name: 'Show entire message' }).click();
     await expect.poll(() => frame().locator('#late').getAttribute('src')).toMatch(/^blob:/);
     await page.getByText('1 known tracker blocked', { exact: true }).waitFor();
     expect(asked).toEqual(['early', 'late']);
-    expect(await page.getByRole('button', { name: 'Show the whole message' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Show entire message' }).count()).toBe(0);
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  test('what is asked for tells nothing of the window', async () => {
+  test('image requests reveal nothing about the window', async () => {
     const windows = [
       { viewport: { width: 1440, height: 900 }, colorScheme: 'light', deviceScaleFactor: 1 },
       {

@@ -1,5 +1,6 @@
-// Verifying somebody face to face: the camera of one looks at the code on the other's screen. Chromium plays films in place
-// of a camera. What is told without permission, without a camera, before a wrong code; and that the camera goes off.
+// In-person verification: one user's camera scans the code on the other's screen. Chromium plays
+// videos in place of a camera. Covers the texts for a missing permission, a missing camera and a
+// wrong code, and checks that the camera turns off.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
@@ -29,12 +30,12 @@ describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
   const row = (page: Page) =>
     page.getByRole('list', { name: 'Contacts' }).getByRole('listitem').filter({ hasText: '@' });
   const openVerify = async (page: Page, name: string) => {
-    await page.getByRole('button', { name: new RegExp(`^(?:Verify|Safety number of) ${name}$`) }).click();
+    await page.getByRole('button', { name: new RegExp(`^(?:Verify|Safety number for) ${name}$`) }).click();
     const dialog = page.getByRole('dialog', { name: `Verify ${name}` });
-    await dialog.getByRole('img', { name: 'QR code of these numbers' }).waitFor();
+    await dialog.getByRole('img', { name: 'QR code of the safety number' }).waitFor();
     return dialog;
   };
-  /** How each track that the page was ever given stands. */
+  /** Returns the state of each media track that the page was ever given. */
   const tracks = (page: Page) =>
     page.evaluate(() =>
       (globalThis as unknown as { given: MediaStream[] }).given.flatMap(stream =>
@@ -71,7 +72,7 @@ describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
       [ben, 'alice@keyfold.test'],
     ] as const) {
       await page.goto(product.baseUrl + contactsPath);
-      await page.getByRole('textbox', { name: 'Add somebody by code or address' }).fill(other);
+      await page.getByRole('textbox', { name: 'Add a contact by address or share code' }).fill(other);
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await row(page).filter({ hasText: other }).getByText('Not verified').waitFor();
     }
@@ -83,31 +84,31 @@ describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('without permission and without a camera it says what else can be done', async () => {
+  test('without permission or a camera, the dialog shows the reason and an alternative', async () => {
     const his = await openVerify(ben.page, 'Alice Almeida');
     await ben.context.grantPermissions(['camera']);
     await his.getByRole('button', { name: 'Scan their code' }).click();
-    await his.getByText('No camera was found').waitFor();
-    await his.getByRole('textbox', { name: 'Or their numbers' }).waitFor();
+    await his.getByText('No camera found').waitFor();
+    await his.getByRole('textbox', { name: 'Or enter their numbers' }).waitFor();
     const hers = await openVerify(ann.page, 'Bob Brandt');
     await hers.getByRole('button', { name: 'Scan their code' }).click();
-    await hers.getByText('This page may not use the camera').waitFor();
+    await hers.getByText('Camera access is blocked').waitFor();
     expect(await findDefects(ann.page)).toEqual([]);
   });
 
-  test('a code of something else is told, and the camera goes off with the dialog', async () => {
+  test('an unrelated code is reported, and closing the dialog turns the camera off', async () => {
     const { page, context } = ann;
     await context.grantPermissions(['camera']);
     const dialog = page.getByRole('dialog', { name: 'Verify Bob Brandt' });
     await dialog.getByRole('button', { name: 'Try again' }).click();
-    await dialog.getByRole('status').getByText('This is the code of something else').waitFor();
+    await dialog.getByRole('status').getByText('This QR code isn’t a safety number').waitFor();
     await expect.poll(() => tracks(page)).toEqual(['video live']);
     expect(await findDefects(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Not now' }).click();
     await expect.poll(() => tracks(page)).toEqual(['video ended']);
   });
 
-  test('another number marks the contact, and the right one verifies; then the camera is off', async () => {
+  test('a wrong number marks the contact as mismatched, the right one verifies it, and the camera turns off', async () => {
     const { page } = ann;
     let dialog = await openVerify(page, 'Bob Brandt');
     const groups = await dialog
@@ -117,10 +118,10 @@ describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
     await show(`KEYFOLD:${groups.toReversed().join('')}`);
     await dialog.getByRole('button', { name: 'Scan their code' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await row(page).filter({ hasText: bob }).getByText('Does not match').waitFor();
+    await row(page).filter({ hasText: bob }).getByText('Doesn’t match').waitFor();
     await expect.poll(() => tracks(page)).toEqual(['video ended', 'video ended']);
     await show(`KEYFOLD:${groups.join('')}`);
-    await row(page).getByRole('button', { name: 'Review the key of Bob Brandt' }).click();
+    await row(page).getByRole('button', { name: 'Review key for Bob Brandt' }).click();
     dialog = page.getByRole('dialog', { name: 'Verify Bob Brandt' });
     await dialog.getByRole('button', { name: 'Scan their code' }).click();
     await row(page)
@@ -130,7 +131,7 @@ describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
     await expect.poll(() => tracks(page)).toEqual(['video ended', 'video ended', 'video ended']);
   });
 
-  test('the pages were silent', () => {
+  test('the pages report no problem', () => {
     expect([...ann.problems, ...ben.problems]).toEqual([]);
   });
 });

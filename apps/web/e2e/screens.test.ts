@@ -1,5 +1,6 @@
-// Every screen of the product as axe sees it, in both themes and at both widths, and a tour through all of them during
-// which no page says a word to the console and nothing breaks the policy. docs/acceptance.md 10, 68, 83.
+// Every screen of the product checked by axe, in both themes and at both widths, and a tour through
+// all of them during which no page writes to the console or violates the policy. docs/acceptance.md
+// 10, 68, 83.
 import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -17,9 +18,9 @@ import { missedTargets } from './support/touch.ts';
 const to = 'alice@keyfold.test';
 const inbox = '/app/inbox/recieved/0';
 const domainPath = (name: string) => `/app/config/domains/records?domain=${name}`;
-/** Proved, with all its records but a recommended one. */
+/** A verified domain with all records except a recommended one. */
 const proved = 'harborlight.test';
-/** One record of each wrong kind. */
+/** A domain with one record of each wrong kind. */
 const broken = 'brokenlight.test';
 const link = `/link?url=${encodeURIComponent('https://shop.example/a?b=1')}`;
 
@@ -30,11 +31,11 @@ type Screen = {
   readonly at: string;
   readonly isOut?: boolean;
   readonly reach?: (page: Page) => Promise<void>;
-  /** Something stays open over the page, or selected, until it is loaded anew. */
+  /** Whether something stays open over the page, or selected, until a reload. */
   readonly leavesOpen?: boolean;
 };
 
-/** Goes to an address of the program as its links do, without loading the page anew. */
+/** Navigates within the app as its links do, without a page load. */
 const goWithin = (page: Page, at: string): Promise<void> =>
   page.evaluate(to => {
     history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: 'tour', usr: null }, '', to);
@@ -46,7 +47,7 @@ const open = (subject: string) => async (page: Page) => {
   await page.getByRole('article').locator('section[data-message]').first().waitFor();
 };
 
-/** A tab of the console, once what it shows is there. */
+/** Returns a tab of the admin dashboard, ready once its content is there. */
 const consoleTab = (tab: string, shown: (page: Page) => Locator): Screen => ({
   at: '/app/admin',
   reach: async page => {
@@ -64,7 +65,7 @@ const screens: Readonly<Record<string, Screen>> = {
       await page.getByRole('textbox', { name: 'Address' }).fill(to);
       await page.getByRole('textbox', { name: 'Password' }).fill('Wrong-Horse-1');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText('Wrong address or password').waitFor();
+      await page.getByText('Incorrect address or password').waitFor();
     },
   },
   signup: {
@@ -74,7 +75,7 @@ const screens: Readonly<Record<string, Screen>> = {
       await page.getByRole('textbox', { name: 'Password' }).fill('short');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('Password is too short, minimal length is 8').waitFor();
-      await page.getByText('You are not a robot', { exact: true }).waitFor();
+      await page.getByText('Robot check passed', { exact: true }).waitFor();
     },
   },
   link: { at: link, isOut: true },
@@ -93,7 +94,7 @@ const screens: Readonly<Record<string, Screen>> = {
   },
   'empty folder': {
     at: '/app/inbox/archived/0',
-    reach: page => page.getByText('The archive is empty').waitFor(),
+    reach: page => page.getByText('No archived messages').waitFor(),
   },
   'nothing found': { at: `${inbox}#q=nobody`, reach: page => page.getByText('No mail matches').waitFor() },
   'reader, text': { at: inbox, reach: open('Text letter') },
@@ -123,7 +124,7 @@ const screens: Readonly<Record<string, Screen>> = {
     leavesOpen: true,
     reach: async page => {
       await page.getByRole('button', { name: 'New rule' }).click();
-      await page.getByRole('textbox', { name: 'Name of the rule' }).waitFor();
+      await page.getByRole('textbox', { name: 'Rule name' }).waitFor();
     },
   },
   contacts: {
@@ -150,7 +151,7 @@ const screens: Readonly<Record<string, Screen>> = {
     at: '/app/config/domains',
     reach: async page => {
       await page.getByRole('link', { name: proved }).waitFor();
-      await page.getByText('Not proved yet').waitFor();
+      await page.getByText('Not verified yet').waitFor();
     },
   },
   'domain, proved': {
@@ -160,13 +161,13 @@ const screens: Readonly<Record<string, Screen>> = {
   'domain, wrong records': {
     at: domainPath(broken),
     reach: async page => {
-      for (const state of ['Found', 'Waiting', 'Different', 'No answer'])
+      for (const state of ['Found', 'Waiting', 'Different', 'No response'])
         await page.getByText(state, { exact: true }).first().waitFor();
     },
   },
   'domain of nobody': {
     at: domainPath('nobody.test'),
-    reach: page => page.getByText('The domain could not be fetched.').waitFor(),
+    reach: page => page.getByText('Couldn’t load the domain.').waitFor(),
   },
   'deleting a domain': {
     at: domainPath(proved),
@@ -185,12 +186,12 @@ const screens: Readonly<Record<string, Screen>> = {
     at: '/app/security/password',
     reach: async page => {
       await page.getByRole('button', { name: 'Change password' }).click();
-      await page.getByText('Type your password').waitFor();
+      await page.getByText('Enter your password').waitFor();
     },
   },
   'recovery kit': {
     at: '/app/security/recovery',
-    reach: page => page.getByRole('button', { name: 'Make a recovery kit' }).waitFor(),
+    reach: page => page.getByRole('button', { name: 'Create a recovery kit' }).waitFor(),
   },
   spam: {
     at: '/app/security/spam',
@@ -210,7 +211,7 @@ const screens: Readonly<Record<string, Screen>> = {
   },
   subscription: {
     at: '/app/config/subscription',
-    reach: page => page.getByText('Billing is off on this server').waitFor(),
+    reach: page => page.getByText('Billing is disabled on this server').waitFor(),
   },
   organization: {
     at: '/app/config/organisation',
@@ -239,8 +240,8 @@ const screens: Readonly<Record<string, Screen>> = {
     },
   },
   'console, operations': consoleTab('Operations', page => page.getByText('PostgreSQL')),
-  'console, audit log': consoleTab('Audit log', page => page.getByText('Set plan')),
-  // The last one: a letter that was left comes back on its own, over whatever is shown then.
+  'console, audit log': consoleTab('Audit log', page => page.getByText('Changed plan')),
+  // The last screen: an unfinished draft reopens by itself over whatever is shown next.
   composer: {
     at: inbox,
     reach: async page => {
@@ -257,7 +258,7 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
   let alice: Person;
   let dns: StoryDns;
 
-  /** A call of Alice's page. */
+  /** Calls an endpoint from Alice's page. */
   const call = (path: string, body?: object) =>
     alice.page.evaluate(
       async ({ path, body }) => {
@@ -273,7 +274,7 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
       { path, body },
     );
 
-  /** Two domains of Alice: one in order, one with a record of each wrong kind. */
+  /** Adds two domains for Alice: a valid one, and one with a record of each wrong kind. */
   const addDomains = async () => {
     await call('/admin/set-plan', { plan: 'plus' });
     for (const domain of [proved, broken]) {
@@ -346,12 +347,13 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
       parts,
     );
 
-  // Each width begins in another theme, in which axe looks: how a page starts in it is seen, and that it goes over to the other.
+  // Each width starts in a different theme, in which axe runs. This covers both starting in a theme
+  // and switching to the other.
   for (const [width, size, themes] of [
     ['desktop', desktop, ['light', 'dark']],
     ['phone', phone, ['dark', 'light']],
   ] as const) {
-    test(`is clean on a ${width} in both themes, and as narrow as 320 pixels`, async () => {
+    test(`has no defects on a ${width} in both themes, and no overflow down to 320 pixels`, async () => {
       const storageState = await alice.context.storageState();
       const found: Record<string, unknown> = {};
       for (const isOut of [true, false]) {
@@ -366,7 +368,8 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
         for (const [name, screen] of Object.entries(screens)) {
           if ((screen.isOut ?? false) !== isOut) continue;
           await page.emulateMedia({ colorScheme: themes[0] });
-          // Every screen is come to in both ways: loaded at one width, by a link at the other.
+          // Every screen is reached in both ways: by a page load at one width, by a link at the
+          // other.
           if (isClean && size === phone && !isOut) await goWithin(page, screen.at);
           else await page.goto(product.baseUrl + screen.at);
           isClean = screen.leavesOpen !== true;
@@ -388,7 +391,7 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
             found[`${name}, too wide at 320 pixels`] = true;
           await page.setViewportSize(phone.viewport);
         }
-        // The domain that is nobody's is asked for in vain, which the browser tells.
+        // The request for the unowned domain fails, which the browser logs.
         const problems = person.problems.filter(problem => !/status of 404 .*=nobody\.test/.test(problem));
         if (problems.length > 0) found[isOut ? 'signed out' : 'signed in'] = problems;
         await person.context.close();
@@ -397,7 +400,7 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
     }, 600_000);
   }
 
-  test('the keyboard goes from the skip link through navigation, search and list to the mail', async () => {
+  test('Tab moves from the skip link through navigation, search and toolbar to the list rows', async () => {
     const { page } = alice;
     await page.goto(product.baseUrl + inbox);
     await rowOf(page, 'Text letter').waitFor();
@@ -408,7 +411,8 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
         const element = document.activeElement;
         if (element === null || element === document.body) return 'nowhere';
         const isSeen = element.getBoundingClientRect().width > 0;
-        // A field in a frame is marked by the frame, the handle of the list by its line.
+        // For a field in a frame the frame shows the focus, and for the list's resize handle its
+        // line does.
         const isMarked =
           element.getAttribute('role') === 'separator' ||
           [element, element.parentElement].some(
@@ -418,7 +422,7 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
         return `${isSeen && isMarked ? '' : 'unseen '}${element.closest('[id=list]') ? 'row: ' : ''}${name}`;
       });
       stops.push(stop);
-      if (stop.endsWith('Width of the list')) break;
+      if (stop.endsWith('List width')) break;
     }
     expect(stops[0]).toBe('Skip to message list');
     const order = [
@@ -432,13 +436,13 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
     ].map(name => stops.findIndex(stop => stop.startsWith(name) || stop === name));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(order).not.toContain(-1);
-    // One row is a stop: its link, its box, its star.
+    // One row has three tab stops: its link, its checkbox, its star.
     expect(stops.filter(stop => stop.startsWith('row: '))).toHaveLength(3);
-    expect(stops.at(-1)).toBe('Width of the list');
+    expect(stops.at(-1)).toBe('List width');
     expect(stops.filter(stop => /^unseen |^nowhere/.test(stop))).toEqual([]);
   });
 
-  test('the page of Alice reported nothing', () => {
+  test('the page of Alice reports no problem', () => {
     expect(alice.problems).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
-// Searching (docs/interface.md#search, docs/acceptance.md 33, 34): the text of mail is found while it is typed, from an
-// index that is built in the browser, kept sealed, taken over by a second device, and gone at sign-out.
+// Search (docs/interface.md#search, docs/acceptance.md 33, 34): the text of mail is found as the
+// user types, from an index that is built in the browser, stored sealed, reused by a second device,
+// and deleted at sign-out.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,13 +50,13 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await on.getByRole('heading', { name: 'Search results', level: 1 }).waitFor({ state: 'detached' });
   };
   const finds = async (query: string, expected: readonly string[], on: Page = page): Promise<void> => {
-    // Chips of a search before would stay.
+    // Chips of a previous search would remain.
     await leave(on);
     await field(on).fill(query);
     if (expected.length === 0) await on.getByText('No mail matches').waitFor();
     else await expect.poll(() => subjects(on), { message: query }).toEqual(expected);
   };
-  /** Files of the origin's private file system, with what can be read in them. */
+  /** Returns the files of the origin private file system with their readable content. */
   const files = (on: Page) =>
     on.evaluate(async () => {
       const found: { name: string; text: string }[] = [];
@@ -115,7 +116,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await product?.remove();
   });
 
-  test('a word that only the text has is found while it is typed, and marked in row and message', async () => {
+  test('a word that occurs only in the text is found while it is typed, and highlighted in the message', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('quok');
     await expect.poll(() => subjects()).toEqual(['Amber letter']);
@@ -136,11 +137,11 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     expect(page.url()).not.toContain('q=');
   });
 
-  test('what is typed before the folder is back stays', async () => {
+  test('text typed before the folder reappears is kept', async () => {
     await field().fill('quok');
     await page.getByRole('heading', { name: 'Search results' }).waitFor();
     await expect.poll(() => subjects()).toEqual(['Amber letter']);
-    // In one task: the folder cannot be drawn in between.
+    // In one task, so that the folder cannot be rendered in between.
     await field().evaluate(element => {
       const input = element as HTMLInputElement;
       input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
@@ -153,7 +154,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await leave();
   });
 
-  test('accents, other scripts, phrases, file names, mail inside mail', async () => {
+  test('search handles accents, other scripts, phrases, file names and attached messages', async () => {
     await finds('CAFE', ['Amber letter']);
     await finds('東京', ['Beryl letter']);
     await finds('京', ['Beryl letter']);
@@ -171,7 +172,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await expect.poll(async () => (await subjects()).length).toBe(4);
   });
 
-  test('operators become chips that Backspace takes away, and a reload keeps the search', async () => {
+  test('operators become chips, Backspace removes them, and a reload keeps the search', async () => {
     await field().fill('from:ines has:attachment ');
     await page.getByText('No mail matches').waitFor();
     const chips = page.getByRole('search').getByRole('button', { name: /^Remove / });
@@ -186,7 +187,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     expect(new URL(page.url()).hash).toBe(`#q=${encodeURIComponent('from:ines')}`);
     await field().press('Enter');
     await leave();
-    // What was searched for is offered again, and so are operators and people.
+    // Previous searches are suggested again, along with operators and people.
     await field().click();
     await page.getByRole('option', { name: 'from:ines' }).waitFor();
     await field().pressSequentially('bob');
@@ -195,7 +196,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await leave();
   });
 
-  test('select all takes the chips too; where to search stands over the results and covers none', async () => {
+  test('select all includes the chips, and the search scope is shown above the results', async () => {
     const chips = page.getByRole('search').getByRole('button', { name: /^Remove / });
     await field().fill('from:ines ');
     await expect.poll(() => chips.count()).toBe(1);
@@ -218,7 +219,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await leave();
   });
 
-  test('while the first answer is on its way no rows stand for hits; Enter goes to the first hit, Esc back', async () => {
+  test('no rows appear before the first response, Enter focuses the first result, and Esc goes back', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     await page.route('**/user/emails', async route => {
       await opened;
@@ -243,7 +244,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await page.keyboard.press('Escape');
     await page.waitForURL(url => !url.search.includes('m='));
     expect(page.url()).toContain('#q=tea');
-    // The mail may still be closing.
+    // The message may still be closing.
     await expect
       .poll(async () => {
         await page.keyboard.press('Escape');
@@ -253,7 +254,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await expect.poll(async () => (await subjects()).length).toBe(4);
   });
 
-  test('the form writes the same query', async () => {
+  test('the search form writes the same query', async () => {
     await page.getByRole('button', { name: 'Search options' }).click();
     const form = page.getByRole('dialog', { name: 'Search options' });
     await form.getByRole('textbox', { name: 'From' }).fill('bob');
@@ -264,7 +265,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await leave();
   });
 
-  test('the index lies sealed on the device', async () => {
+  test('the index is stored encrypted on the device', async () => {
     await expect.poll(async () => (await files(page)).length).toBeGreaterThan(0);
     for (const { name, text } of await files(page)) {
       expect(name).toMatch(/^([0-9a-f]{32}|state)$/);
@@ -272,7 +273,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     }
   });
 
-  test('a second device takes the index over and asks for no text but that of hits', async () => {
+  test('a second device reuses the index and requests only the text of results', async () => {
     const second = await openPerson(browser);
     const full = new Set<string>();
     second.context.on('request', request => {
@@ -280,7 +281,8 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
       const { ids, view } = request.postDataJSON() as { ids: string[]; view?: string };
       if (view === 'full') for (const id of ids) full.add(id);
     });
-    // The first device may still be merging what it read: the second one starts once that stays the same.
+    // The first device may still be merging what it read; the second one starts once the segments
+    // no longer change.
     const segments = async (): Promise<string> =>
       JSON.stringify(
         (await (await person.context.request.get(`${product.baseUrl}/user/search/segments`)).json()).data,
@@ -298,7 +300,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await finds('quokka', ['Amber letter'], second.page);
     await finds('kolibri', ['Coral letter'], second.page);
     await expect.poll(async () => (await files(second.page)).length).toBeGreaterThan(0);
-    // A hit that stays on the screen may be asked for, to show the piece of its text; no other mail is.
+    // A visible result may be requested to show its text excerpt; no other message may.
     expect(full.size).toBeLessThanOrEqual(2);
     expect(second.problems).toEqual([]);
     await second.context.close();
@@ -316,7 +318,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await leave();
   });
 
-  test('a tab that is killed while it reads loses little: the next one goes on', async () => {
+  test('indexing interrupted by a killed tab resumes in the next tab', async () => {
     const other = await openPerson(browser);
     await join(other, product.baseUrl, 'Nora Nilsen', 'nora');
     await other.page.close();
@@ -331,16 +333,16 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     const second = Promise.withResolvers<void>();
     await other.context.route('**/user/emails', async route => {
       const { ids, view } = route.request().postDataJSON() as { ids: string[]; view?: string };
-      // One alone is a hit, asked for to show the piece of its text.
+      // A request for a single message is a result, requested to show its text excerpt.
       if (view !== 'full' || ids.length === 1) return route.continue();
-      // The second batch never comes: the tab is killed while it waits.
+      // The second batch never arrives: the tab is killed while it waits.
       if (isBroken && asked.length > 0) return second.resolve();
       asked.push(ids);
       return route.continue();
     });
     const first = await other.context.newPage();
     await first.goto(`${product.baseUrl}/app/inbox/recieved/0`);
-    // It is asked for when the first one is kept: a file may stand there before its bytes do.
+    // The second batch is requested once the first is stored; a file may exist before its bytes do.
     await second.promise;
     expect((await files(first)).filter(({ text }) => text !== '')).not.toEqual([]);
     await first.close();
@@ -356,7 +358,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await other.context.close();
   });
 
-  test('however many chips there are, the field has room to type, and its buttons stay inside', async () => {
+  test('the search field keeps space to type and its buttons stay inside, with any number of chips', async () => {
     const sizes = [
       { width: 390, height: 844, query: 'has:attachment from:carol inv', room: 64 },
       {
@@ -391,7 +393,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('signing out leaves nothing on the device', async () => {
+  test('signing out deletes the index from the device', async () => {
     await page
       .getByRole('button', { name: /Alice Almeida|Account/ })
       .first()

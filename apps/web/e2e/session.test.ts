@@ -1,6 +1,6 @@
-// The life of a session in the browser (docs/spec-map.md 2, 4): how one gets
-// in and where one lands, what survives a reload, a new start of the browser and thirty days, and what is left after the
-// end: nothing. A copied disk opens nothing.
+// The lifetime of a session in the browser (docs/spec-map.md 2, 4): the ways to sign in and the
+// page shown afterward; what survives a reload, a browser restart and thirty days; and that nothing
+// remains after the end. A copied disk reveals nothing.
 import { decodeBase64 } from '@keyfold/crypto/message';
 import { deriveVaultKey, unlockVault } from '@keyfold/crypto/vault';
 import type { Product } from '@keyfold/testing/product';
@@ -19,7 +19,7 @@ const inbox = '/app/inbox/recieved/0';
 const subject = 'For Alice only';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Every key of docs/spec-map.md 3, and the mail client's own. */
+/** Every key of docs/spec-map.md 3, and those of the mail client itself. */
 const sessionKeys = [
   'restore_key',
   'vault',
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await product?.remove();
   });
 
-  test('a protected page shows a spinner while it asks, then the form, then what was wanted', async () => {
+  test('a protected page shows a spinner during the check, then the sign-in form, then the requested page', async () => {
     const { page } = person;
     const spinnerSeen = Promise.withResolvers<void>();
     await page.route('**/auth/check', async route => {
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       await route.continue();
     });
     await page.goto(`${product.baseUrl}/app/config`);
-    await page.getByText('Signing in').waitFor();
+    await page.getByText('Signing in…').waitFor();
     spinnerSeen.resolve();
     await page.waitForURL('**/app/signin');
     await page.unroute('**/auth/check');
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
   });
 
-  test('parts of the program whose connection broke are asked for again', async () => {
+  test('program chunks are requested again after their connection breaks', async () => {
     const { page } = await newPerson();
     const broken: string[] = [];
     const parts = ['index', 'SigninPage', 'key-worker', 'login-keys'];
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await fillSignin(page, alice, password);
     await rowOf(page, subject).waitFor();
     expect(broken).toEqual(parts);
-    // So are the words of another language.
+    // The texts of another language are blocked too.
     await page.evaluate(() => localStorage.setItem('language', 'de'));
     await page.route(/\/bundle\.de\./, route => route.abort('connectionreset'), { times: 1 });
     await page.reload();
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await page.close();
   });
 
-  test('a part of the program that is gone says so, not that there is a new version, and offers a reload', async () => {
+  test('a missing program chunk is reported without mentioning a new version and offers a reload', async () => {
     const { page } = await openIn(person);
     await page.goto(`${product.baseUrl}${inbox}`);
     await rowOf(page, subject).waitFor();
@@ -136,9 +136,9 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('appearance');
     await page.getByRole('option', { name: /Appearance/ }).click();
-    await page.getByRole('heading', { name: 'A part of Keyfold did not load' }).waitFor();
+    await page.getByRole('heading', { name: 'Couldn’t load part of Keyfold' }).waitFor();
     await page.getByText('Loading chunk appearance failed. (missing)').waitFor();
-    await page.getByText('The server does not have this file.').waitFor();
+    await page.getByText('The server doesn’t have a program file').waitFor();
     expect(await page.getByText(/new version/i).count()).toBe(0);
     await page.unroute(/\/bundle\.AppearancePage\./);
     await page.getByRole('button', { name: 'Reload' }).click();
@@ -146,13 +146,13 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await page.close();
   });
 
-  test('a page whose program is blocked says what it needs', async () => {
+  test('a page whose scripts are blocked explains what it needs', async () => {
     const note = 'Keyfold has not loaded. It needs the scripts of this site';
     const blocked = await newPerson();
     await blocked.page.route(/\/bundle\.index\./, route => route.abort('blockedbyclient'));
     await blocked.page.goto(`${product.baseUrl}/app/signin`);
     await blocked.page.getByText(note).waitFor({ timeout: 8_000 });
-    // What speaks up at once is blocked here too.
+    // The code that would report a failure is blocked here too.
     const bare = await newPerson({ locale: 'de-DE' });
     await bare.page.route(/\.js$/, route => route.abort('blockedbyclient'));
     await bare.page.goto(`${product.baseUrl}/app/signin`);
@@ -173,15 +173,15 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     expect(await without.page.getByText(note).isVisible()).toBe(false);
   });
 
-  test('a link to a mail that is not there says so and leads to the inbox', async () => {
+  test('a link to a missing message says so and leads to the inbox', async () => {
     const { page } = await openIn(person);
     await page.goto(`${product.baseUrl}/#/email/5f0c8f5e-0000-4000-8000-000000000000`);
-    await page.getByText('This message is not here any more').waitFor();
+    await page.getByText('This message is no longer here').waitFor();
     await page.waitForURL(url => url.pathname === inbox);
     await page.close();
   });
 
-  test('signed out, unknown paths show the form and nothing else on the way', async () => {
+  test('signed out, unknown paths show only the sign-in form', async () => {
     const stranger = await newPerson();
     await watchHeadings(stranger.page);
     for (const path of ['/', '/xyz', '/app/inbox/sent/3']) {
@@ -193,13 +193,13 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     expect(stranger.problems).toEqual([]);
   });
 
-  test('a wrong password and an unknown address read the same, and the password is to be typed again', async () => {
+  test('a wrong password and an unknown address show the same error and ask for the password again', async () => {
     const { page } = await newPerson();
     await page.goto(`${product.baseUrl}/app/signin`);
     const field = page.getByRole('textbox', { name: 'Password' });
     for (const address of [alice, 'nobody@keyfold.test', 'who@elsewhere.test']) {
       await fillSignin(page, address, 'Wrong-Horse-1');
-      await page.getByText('Wrong address or password').waitFor();
+      await page.getByText('Incorrect address or password').waitFor();
       await expect.poll(() => field.evaluate(element => element === document.activeElement)).toBe(true);
       await field.press('x');
       await expect.poll(() => field.inputValue()).toBe('x');
@@ -207,9 +207,12 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     }
   });
 
-  test('password managers find form, fields and what is to be kept, and see that the form was taken', async () => {
+  test('password managers find the form and its fields and see that it was submitted', async () => {
     const { page } = await newPerson();
-    /** What a manager goes by: the fields of the form that the password stands in, each with a label or hidden. */
+    /**
+     * Returns the fields a password manager uses: those of the form with the password field, each
+     * with a label or hidden.
+     */
     const fields = () =>
       page.locator('form:has(input[type=password])').evaluate(form => ({
         canBeSent: form.querySelector('button[type=submit]') !== null,
@@ -242,7 +245,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
           { is: 'password password current-password', value: '', isNamed: true },
         ],
       });
-    // Managers fill all at once and without a key being pressed.
+    // Password managers fill all fields at once and without key presses.
     await page.evaluate(
       values => {
         for (const [name, value] of Object.entries(values)) {
@@ -274,7 +277,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await page.waitForURL('**/app/signin');
   });
 
-  describe('kept', () => {
+  describe('a kept session', () => {
     let kept: Person;
     beforeAll(async () => {
       kept = await newPerson();
@@ -282,18 +285,18 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       await rowOf(kept.page, subject).waitFor();
     });
 
-    test('it is there at the next start of the browser, without the form', async () => {
+    test('resumes at the next browser start without the sign-in form', async () => {
       const next = await newPerson({ storageState: await withoutSession(kept.context) });
       await watchHeadings(next.page);
       await next.page.goto(product.baseUrl);
       await openMail(next.page, subject);
       await next.page.getByText('Only for Alice.').first().waitFor();
       expect(await headingsSeen(next.page)).toEqual(['Inbox']);
-      // Only what is in the browser now is good: the cookie was replaced when it was used.
+      // Only the browser's current cookie is valid, because a cookie is replaced when it is used.
       kept = next;
     });
 
-    test('when both the check and the restoring fail, the check is tried once more after half a second', async () => {
+    test('retries the check once after half a second when both check and restore fail', async () => {
       const next = await newPerson({ storageState: await kept.context.storageState() });
       const asked: { what: string; at: number }[] = [];
       let checks = 0;
@@ -312,7 +315,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       expect(checks).toBeLessThanOrEqual(3);
     });
 
-    test('after thirty days it is gone, and so is what was kept', async () => {
+    test('expires after thirty days, and its stored data is deleted', async () => {
       const state = await withoutSession(kept.context);
       for (const entry of state.origins[0]?.localStorage ?? []) {
         if (entry.name !== 'auth_backup') continue;
@@ -331,7 +334,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       expect(restores).toEqual([]);
     });
 
-    test('a copied disk without the cookies opens nothing, and no private key can be read from it', async () => {
+    test('cannot be opened from a disk copied without cookies, which contains no readable private key', async () => {
       const state = await kept.context.storageState({ indexedDB: true });
       const { page } = await newPerson({ storageState: { ...state, cookies: [] } });
       await page.goto(product.baseUrl);
@@ -361,7 +364,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       expect(disk.includes(subject)).toBe(false);
     });
 
-    test('signing out clears every key, and the back button shows nothing', async () => {
+    test('ends at sign-out with every stored key cleared, and Back shows nothing', async () => {
       const { page } = kept;
       await page.evaluate(names => {
         for (const name of names) if (localStorage.getItem(name) === null) localStorage.setItem(name, 'x');
@@ -378,7 +381,8 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       await page.goBack();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await expect.poll(() => page.getByText(subject).count()).toBe(0);
-      // The browser stays a known one: the next sign-in is no news. That cookie opens nothing.
+      // The browser remains known, so the next sign-in triggers no notice. That cookie grants no
+      // access.
       const left = (await kept.context.cookies()).filter(({ value }) => value !== '');
       expect(left.map(({ name }) => name)).toEqual(['keyfold_browser']);
     });
@@ -389,7 +393,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       headers: { 'sec-fetch-site': 'same-origin', origin: product.baseUrl },
     });
 
-  test('a session that ends while somebody writes asks for the password over the page, and writing goes on', async () => {
+  test('a session that ends during writing asks for the password over the page, and writing continues', async () => {
     const { page } = person;
     await page.goto(`${product.baseUrl}${inbox}`);
     await openMail(page, subject);
@@ -404,7 +408,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     const secret = overlay.getByRole('textbox', { name: 'Password' });
     await secret.fill('Wrong-Horse-1');
     await overlay.getByRole('button', { name: 'Sign in' }).click();
-    await overlay.getByText('Wrong address or password').waitFor();
+    await overlay.getByText('Incorrect address or password').waitFor();
     await secret.fill(password);
     await secret.press('Enter');
     await overlay.waitFor({ state: 'detached' });
@@ -418,7 +422,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await rowOf(page, 'Half a letter by Alice and a bit more').waitFor();
   });
 
-  test('a session that the server ends leads to the form; who signs in then sees only their own', async () => {
+  test('after the server ends a session, the next user to sign in sees only their own mail', async () => {
     const { page } = person;
     await page.goto(`${product.baseUrl}${inbox}`);
     await openMail(page, subject);
@@ -437,7 +441,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('without a letter it says so and shows the form', async () => {
+  test('without an open draft, an ended session is reported and leads to the sign-in form', async () => {
     const { page } = person;
     const said = page.getByText('Session expired. Please login again.').waitFor();
     await endSession(person);
@@ -445,7 +449,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await page.waitForURL('**/app/signin');
   });
 
-  test('a page goes out when another tab signs out, and never goes on as somebody else', async () => {
+  test('a page returns to the sign-in form when another tab signs out', async () => {
     const one = await newPerson();
     await signIn(one.page, product.baseUrl, alice);
     await rowOf(one.page, subject).waitFor();
@@ -457,13 +461,13 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await fresh;
     await one.page.waitForURL('**/app/signin');
     await expect.poll(() => one.page.getByText(subject).count()).toBe(0);
-    // A name alone is enough where the service has one domain.
+    // A username alone is enough when the service has one domain.
     await signIn(other, product.baseUrl, 'bob');
     await rowOf(other, 'New sign-in to your account').waitFor();
     expect(one.problems).toEqual([]);
   });
 
-  test('no page reported a problem', () => {
+  test('the page reports no problem', () => {
     expect(person.problems).toEqual([]);
   });
 });
@@ -471,7 +475,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
 /** Another page of the same browser. */
 const openIn = async ({ context }: Person): Promise<{ page: Page }> => ({ page: await context.newPage() });
 
-/** What a browser still has when it is started again: cookies that outlive it, and what it stored. */
+/** Returns what a browser still has after a restart: persistent cookies and its storage. */
 async function withoutSession(context: BrowserContext) {
   const state = await context.storageState();
   return { ...state, cookies: state.cookies.filter(cookie => cookie.expires > 0) };

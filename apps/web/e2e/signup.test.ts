@@ -1,5 +1,5 @@
-// Signing up (docs/spec-map.md 2, 5): the rules as they are typed, refusals that lose nothing, the robot check
-// when it fails, and a page that keeps moving while the keys are made.
+// Sign-up (docs/spec-map.md 2, 5): the rules shown while typing, refusals that keep the input,
+// failures of the robot check, and a page that keeps animating while the keys are generated.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const noLower = "Password doesn't contain a lowercase letter";
 const noDigit = "Password doesn't contain a digit";
 const texts = [tooShort, tooLong, noUpper, noLower, noDigit];
 
-/** What a spinner needs to look alive. */
+/** Longest gap between frames for a spinner to look alive. */
 const LONGEST_GAP_MS = 100;
 
 describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await product?.remove();
   });
 
-  test('the first broken password rule is said, letter by letter', async () => {
+  test('the first unmet password rule is shown and updated on every keystroke', async () => {
     const { page } = person;
     const input = field(page, 'Password');
     const shown = async () => {
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     }
   });
 
-  test('nothing is sent while a field is wrong, and the first wrong one is focused', async () => {
+  test('submitting an invalid form sends nothing and focuses the first invalid field', async () => {
     const { page } = person;
     const sent: string[] = [];
     page.on('request', request => {
@@ -90,15 +90,15 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await field(page, 'Name').fill('');
     await field(page, 'Address').fill('two words');
     await submit(page).click();
-    await page.getByText('Tell us a name').waitFor();
-    await page.getByText('Letters, digits, dots, hyphens and underscores only').waitFor();
+    await page.getByText('Enter a name').waitFor();
+    await page.getByText('Use only letters, digits, dots, hyphens and underscores').waitFor();
     await expect
       .poll(() => field(page, 'Name').evaluate(element => element === document.activeElement))
       .toBe(true);
     expect(sent).toEqual([]);
   });
 
-  test('an address that is taken leads back to its field, with everything else kept', async () => {
+  test('a taken address returns the user to its field and keeps the other input', async () => {
     const { page } = person;
     await fill(page, 'alice', 'Another Alice');
     await page.getByText('I have an invitation code').click();
@@ -126,25 +126,25 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await leaveKit(page);
   });
 
-  test('a robot check that fails can be tried again', async () => {
+  test('a failed robot check can be retried', async () => {
     const { page, context } = await newForm();
     await page.route('**/auth/captcha', route => route.abort());
     await page.reload();
-    await page.getByText('The robot check did not finish.').waitFor({ timeout: 20_000 });
+    await page.getByText('The robot check didn’t finish.').waitFor({ timeout: 20_000 });
     await fill(page, 'carla');
     await submit(page).click();
     await page.getByText('Failed to connect to the server').waitFor({ timeout: 20_000 });
     await expect.poll(() => field(page, 'Address').inputValue()).toBe('carla');
-    await page.getByText('The robot check did not finish.').waitFor();
+    await page.getByText('The robot check didn’t finish.').waitFor();
     await page.unroute('**/auth/captcha');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('You are not a robot', { exact: true }).waitFor();
+    await page.getByText('Robot check passed', { exact: true }).waitFor();
     await submit(page).click();
     await leaveKit(page);
     await context.close();
   });
 
-  test('a wrong answer to the robot check is refused, and a fresh one is worked out by itself', async () => {
+  test('a wrong robot check answer is refused, and a new one is computed automatically', async () => {
     const { page, context } = await newForm();
     await fill(page, 'dora');
     await page.route(
@@ -159,28 +159,28 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await submit(page).click();
     await page.getByRole('alert').first().waitFor({ timeout: 20_000 });
     await expect.poll(() => field(page, 'Address').inputValue()).toBe('dora');
-    await page.getByText('You are not a robot', { exact: true }).waitFor();
+    await page.getByText('Robot check passed', { exact: true }).waitFor();
     await submit(page).click();
     await leaveKit(page);
     await context.close();
   });
 
-  test('a solution that tells no more of addresses is replaced by itself, and the form goes on telling', async () => {
+  test('a used-up robot check solution is replaced automatically, and the form keeps checking addresses', async () => {
     const { page, context } = await newForm();
-    await page.getByText('You are not a robot', { exact: true }).waitFor();
+    await page.getByText('Robot check passed', { exact: true }).waitFor();
     let solved = 0;
     page.on('request', request => {
       if (request.url().endsWith('/auth/captcha')) solved++;
     });
     const json = {
       success: false,
-      message: 'The check that you are not a robot failed.',
+      message: 'Couldn’t confirm that you’re not a robot.',
       code: 'captcha_refused',
     };
     await page.route('**/auth/available', route => route.fulfill({ status: 422, json }), { times: 1 });
     await field(page, 'Address').fill('frida');
     await expect.poll(() => solved).toBe(1);
-    await page.getByText('You are not a robot', { exact: true }).waitFor();
+    await page.getByText('Robot check passed', { exact: true }).waitFor();
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await field(page, 'Address').fill('alice');
     await page.getByText('This address is taken').waitFor({ timeout: 20_000 });
@@ -188,7 +188,7 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await context.close();
   });
 
-  test('it is sent once, however often it is pressed', async () => {
+  test('the form is submitted only once, however often it is pressed', async () => {
     const { page, context, problems } = await newForm();
     const sent: string[] = [];
     page.on('request', request => {
@@ -201,7 +201,7 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
       form?.requestSubmit();
       for (const button of document.querySelectorAll<HTMLElement>('button[type=submit]')) button.click();
     });
-    await page.getByRole('heading', { name: 'Making your keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Creating your keys' }).waitFor();
     await page.keyboard.press('Enter');
     await leaveKit(page);
     expect(sent).toHaveLength(1);
@@ -209,7 +209,7 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await context.close();
   });
 
-  test('an answer that is lost is asked for again: the address is nobody else’s, and the session is watched', async () => {
+  test('a retry after a lost response keeps the address, and the session is monitored', async () => {
     const { page, context } = await newForm();
     await fill(page, 'edgar');
     let lost = 0;
@@ -225,10 +225,10 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await submit(page).click();
     await page.getByText('Failed to connect to the server').waitFor({ timeout: 20_000 });
     expect(lost).toBe(2);
-    await page.getByText('You are not a robot', { exact: true }).waitFor();
+    await page.getByText('Robot check passed', { exact: true }).waitFor();
     await submit(page).click();
     await leaveKit(page);
-    // The page was never loaded anew since: it hears of the end of its session all the same.
+    // The page has not been reloaded since; it learns of the end of its session anyway.
     await context.request.get(`${product.baseUrl}/auth/logout`, {
       headers: { 'sec-fetch-site': 'same-origin', origin: product.baseUrl },
     });
@@ -237,18 +237,19 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await context.close();
   });
 
-  test('the page keeps moving while the keys are made', async () => {
+  test('the page keeps animating while the keys are generated', async () => {
     const gaps: number[] = [];
-    // Other work on the machine only ever makes a gap longer, so the best of a few tries is the page's own.
+    // Other load on the machine only makes a gap longer, so the best of a few attempts is the
+    // page's own.
     for (const username of ['frida', 'greta', 'helga', 'ilona']) {
       const { page, context } = await newForm();
       await fill(page, username);
-      await page.getByText('You are not a robot', { exact: true }).waitFor();
+      await page.getByText('Robot check passed', { exact: true }).waitFor();
       await page.evaluate(() => {
         const frames: number[] = [];
         Object.assign(globalThis, { frames });
         const look = (now: number) => {
-          if (document.querySelector('h1')?.textContent === 'Making your keys') frames.push(now);
+          if (document.querySelector('h1')?.textContent === 'Creating your keys') frames.push(now);
           requestAnimationFrame(look);
         };
         requestAnimationFrame(look);
@@ -264,7 +265,7 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     expect(Math.min(...gaps)).toBeLessThanOrEqual(LONGEST_GAP_MS);
   });
 
-  test('the page reported nothing but the refusal that was asked for', () => {
+  test('the page reports no problem except the provoked refusal', () => {
     expect(person.problems.filter(problem => !/status of 409/.test(problem))).toEqual([]);
   });
 });

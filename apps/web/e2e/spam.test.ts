@@ -1,6 +1,6 @@
-// The security settings about mail from outside (docs/spec-map.md 3.33, 6.08, 8.24): the spam filter and its rules, the lists of
-// senders, in force at the next arrival; what is shown without settings and without an answer; and the numbers, for who may see
-// them.
+// Security settings for external mail (docs/spec-map.md 3.33, 6.08, 8.24): the spam filter and its
+// rules and the sender lists, effective at the next arrival; the page without saved settings and
+// without a response; and the statistics, for users allowed to see them.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { startStory } from './support/story.ts';
 const to = 'alice@keyfold.test';
 const plusText = 'Plus plan required for security analytics';
 
-describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('spam settings and statistics (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let person: Person;
@@ -38,16 +38,16 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
   };
   const rules = () => page.getByRole('region', { name: 'Custom rules' });
   const addRule = async (text: string) => {
-    const field = rules().getByRole('textbox', { name: 'Text to look for' });
+    const field = rules().getByRole('textbox', { name: 'Text to match' });
     await field.fill(text);
     await field.press('Enter');
   };
   const rulesShown = () => rules().getByRole('listitem').locator('[dir=auto]').allTextContents();
-  /** A letter of nobody who can be proved. */
+  /** Delivers a message from an unauthenticated sender. */
   const arrive = (subject: string, address = 'cook@kitchen.test') =>
     sendFromOutside(product.smtpPort, { to, subject, text: 'Words.', from: { name: 'Cook', address } });
 
-  test('without an answer the page says so in the words of the specification, and tries again', async () => {
+  test('the page shows the error text of the specification when loading fails, and retries', async () => {
     await page.route('**/user/security/settings', route => route.fulfill({ status: 500, json: {} }));
     await go('/app/security/spam');
     await page.getByText('Network error retrieving security settings').waitFor();
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
     await page.getByRole('switch', { name: 'Filter incoming mail' }).waitFor();
   });
 
-  test('a server without settings shows the defaults of the specification: off, medium, nobody', async () => {
+  test('a server without saved settings shows the filter as off, the default of the specification', async () => {
     await page.route('**/user/security/settings', route =>
       route.fulfill({ status: 404, json: { success: false, code: 'not_found', message: 'Not found' } }),
     );
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
     await page.unroute('**/user/security/settings');
   });
 
-  test('a new account has the filter on: medium, nobody', async () => {
+  test('a new account has the filter on at medium sensitivity, without senders or rules', async () => {
     await go('/app/config/senders');
     await page.waitForURL('**/app/security/spam');
     await page.getByRole('heading', { name: 'Spam and senders', level: 1 }).waitFor();
@@ -77,22 +77,22 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Sensitivity' }).textContent())
       .toContain('Medium');
-    await expect.poll(() => page.getByText('Nobody is on this list.').count()).toBe(2);
-    await page.getByText('There are no rules of your own.').waitFor();
+    await expect.poll(() => page.getByText('No senders yet').count()).toBe(2);
+    await page.getByText('No custom rules').waitFor();
   });
 
-  test('changes made in a row are all kept, and rules are asked in their order', async () => {
-    // Off and on again: both are kept, in their order.
+  test('consecutive changes are all saved, and rules keep their order', async () => {
+    // Turned off and on again: both rules are kept, in their order.
     for (let turn = 0; turn < 2; turn++)
       await page.getByRole('switch', { name: 'Filter incoming mail' }).click();
     await choose('Sensitivity', 'Low');
     await toast('Saved').waitFor();
     await addRule('');
-    await rules().getByText('Write what to look for').waitFor();
+    await rules().getByText('Enter the text to look for').waitFor();
     await addRule('casino');
     await expect.poll(rulesShown).toEqual(['Subject contains “casino”']);
-    await page.getByRole('combobox', { name: 'Then' }).click();
-    await page.getByRole('option', { name: 'Let through' }).click();
+    await page.getByRole('combobox', { name: 'Action' }).click();
+    await page.getByRole('option', { name: 'Allow' }).click();
     await addRule('good casino');
     await expect.poll(rulesShown).toHaveLength(2);
     await rules().getByRole('button', { name: 'Move Subject contains “good casino” up' }).click();
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
       .toContain('Low');
   });
 
-  test('somebody blocked on another device meanwhile stays blocked', async () => {
+  test('a sender blocked on another device stays blocked', async () => {
     const { security } = clientOf(person, product.baseUrl);
     await security.block({ sender: 'elsewhere@kitchen.test', value: true });
     const blocked = page.getByRole('region', { name: 'Blocked senders' });
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
       .toEqual(['elsewhere@kitchen.test', '@spam.test']);
   });
 
-  test('what is set is in force at the next arrival', async () => {
+  test('changed settings take effect at the next arrival', async () => {
     await arrive('A casino');
     await arrive('A good casino');
     await arrive('From a blocked domain', 'x@spam.test');
@@ -135,17 +135,17 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
       .toBe(2);
   });
 
-  test('on the free plan the numbers are refused in the words of the specification', async () => {
+  test('the free plan is refused the statistics with the text of the specification', async () => {
     await go('/app/security');
     await page.getByRole('listitem').filter({ hasText: 'Analytics' }).getByText(plusText).waitFor();
-    await page.getByText('The spam filter is on').waitFor();
+    await page.getByText('Spam filter is on').waitFor();
     await go('/app/security/analytics');
     await page.getByRole('heading', { name: plusText }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     expect(await findDefects(page)).toEqual([]);
   });
 
-  test('on Plus the numbers stand as charts and as tables, for everybody who looks or listens', async () => {
+  test('the Plus plan shows statistics as accessible charts and tables', async () => {
     const none = {
       received: 0,
       flagged: 0,
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
         proved: index,
         flagged: index === count - 1 ? 4 : 0,
       }));
-    // The story's person has the free plan: what the server counts is told by its own tests.
+    // The test's user has the free plan; the server's own tests cover its statistics.
     await page.route('**/user/security/stats*', route => {
       const count = Number(new URL(route.request().url()).searchParams.get('days'));
       const totals = { ...none, received: 1_435, flagged: 4, flagged_by_sender: 1, flagged_by_score: 3 };
@@ -180,13 +180,13 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
       });
     });
     await page.reload();
-    await page.getByRole('img', { name: /^1,435 received, 4 of them flagged/ }).waitFor();
-    const reasons = page.getByRole('table', { name: 'Why mail was flagged' });
+    await page.getByRole('img', { name: /^1,435 received, 4 marked as spam/ }).waitFor();
+    const reasons = page.getByRole('table', { name: 'Why messages were marked as spam' });
     await expect
       .poll(() => reasons.getByRole('row', { name: /Blocked sender/ }).textContent())
       .toMatch(/1.*25%$/);
-    await page.getByText('Numbers by day').click();
-    const numbers = page.getByRole('region', { name: 'Numbers by day' });
+    await page.getByText('Daily numbers').click();
+    const numbers = page.getByRole('region', { name: 'Daily numbers' });
     await expect.poll(() => numbers.getByRole('row').count()).toBe(31);
     await expect.poll(() => numbers.getByRole('row').nth(1).textContent()).toContain('294');
     await choose('Period', '7 days');
@@ -212,8 +212,8 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
     await page.unroute('**/user/security/stats*');
     await page.route('**/user/security/stats*', route => route.fulfill({ status: 500, json: {} }));
     await go('/app/security/analytics');
-    await page.getByText('The numbers could not be fetched').waitFor();
-    // The browser itself says of the refusals and failures above that they were some.
+    await page.getByText('Couldn’t load analytics').waitFor();
+    // The browser itself logs the refusals and failures above.
     expect(person.problems.filter(problem => !/status of (403|500)/.test(problem))).toEqual([]);
   });
 });

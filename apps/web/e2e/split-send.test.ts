@@ -1,5 +1,6 @@
-// A letter to people here and outside that goes as two copies, so that the sealed one stays sealed (docs/interpretations.md#17):
-// taking it back takes both back, and it is one letter again, to everybody.
+// A message to local and external recipients is sent as two copies, so that the sealed copy stays
+// sealed (docs/interpretations.md#17). Undo takes both back and restores one draft to all
+// recipients.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
@@ -10,12 +11,12 @@ import { useCorrespondence } from './support/story.ts';
 const bob = 'bob@keyfold.test';
 const outside = 'olga@outside.test';
 
-describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('undoing a message in two copies (needs Chromium)', () => {
   const story = useCorrespondence();
   let page: Page;
 
   const message = () => page.getByRole('textbox', { name: 'Message' });
-  /** What the letter says; one that was sent without formatting opens as plain text. */
+  /** Returns the text of the draft; a message sent without formatting opens as plain text. */
   const words = () =>
     message().evaluate(field =>
       field instanceof HTMLTextAreaElement ? field.value : (field as HTMLElement).innerText,
@@ -25,7 +26,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
   const folder = (word: string) => openFolder(page, story.product.baseUrl, word);
   const setUndo = (seconds: number) =>
     page.evaluate(value => localStorage.setItem('undo_send_seconds', String(value)), seconds);
-  /** What was asked of the server that changes a letter, in order. */
+  /** Requests that change a message, in order. */
   const asked: string[] = [];
 
   const writeToBoth = async (about: string) => {
@@ -41,7 +42,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     await expect.poll(() => subject().inputValue()).toBe(about);
     await page.getByRole('button', { name: `Remove ${bob}` }).waitFor();
     await page.getByRole('button', { name: `Remove ${outside}` }).waitFor();
-    await page.getByText('1 encrypted, 1 plain').waitFor();
+    await page.getByText('1 encrypted, 1 not').waitFor();
   };
 
   beforeAll(() => {
@@ -52,7 +53,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     });
   });
 
-  test('Undo opens one letter with everybody, and nothing of it has gone or stays behind', async () => {
+  test('Undo restores one draft to all recipients, and nothing is sent or left behind', async () => {
     await setUndo(30);
     await writeToBoth('Both or neither');
     await page
@@ -65,7 +66,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     await notices(page).getByRole('button', { name: 'Undo' }).click();
     await isWhole('Both or neither');
     await page.getByRole('button', { name: 'Remove plan.txt' }).waitFor();
-    // One call takes back both, so that no failure lies between.
+    // One request takes back both copies, so that no failure can occur between them.
     expect(asked).toEqual(['/user/send_private', '/user/send_private', '/user/unsend']);
     await page.getByText(/Draft saved/).waitFor();
     await page.getByRole('button', { name: 'Save and close' }).click();
@@ -78,7 +79,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     await expect.poll(() => rows().count()).toBe(1);
   });
 
-  test('the letter goes out again in two copies, each once, with the words as they are now', async () => {
+  test('the edited draft is sent again as two copies, each exactly once', async () => {
     await setUndo(0);
     await rowOf(page, 'Both or neither').getByRole('link').first().click();
     await isWhole('Both or neither');
@@ -100,7 +101,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     expect(await rows().count()).toBe(0);
   });
 
-  test('a copy that is cancelled where letters wait takes the other one along', async () => {
+  test('canceling one scheduled copy cancels the other one too', async () => {
     await setUndo(30);
     await writeToBoth('Waiting pair');
     await page.getByRole('button', { name: 'Send two copies' }).click();
@@ -109,7 +110,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     await expect.poll(() => rows().filter({ hasText: 'Waiting pair' }).count()).toBe(2);
     await rows().filter({ hasText: 'Waiting pair' }).last().getByRole('link').first().click();
     await page.getByRole('button', { name: 'Cancel sending' }).click();
-    await notices(page).getByText('Not sent. The message is in Drafts').waitFor();
+    await notices(page).getByText('Sending canceled. The message is in Drafts.').waitFor();
     await folder('scheduled');
     expect(await rows().count()).toBe(0);
     await folder('drafts');
@@ -121,7 +122,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     expect(story.sink.messages).toHaveLength(1);
   });
 
-  test('the pages reported nothing', () => {
+  test('the pages report no problem', () => {
     expect([...story.alice.problems, ...story.bobby.problems]).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// Tables pasted into a message: from Word, Excel, Google Sheets and LibreOffice they stay tables, in the editor, in the draft
-// and in the mail; long ones can still be worked with.
+// Tables pasted into a message from Word, Excel, Google Sheets and LibreOffice stay tables, in the
+// editor, in the draft and in the sent message; long ones stay responsive.
 import { parseMessage } from '@keyfold/mail/mime/parse';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === null)('pasted tables (needs Chromium)', () => {
       },
       [html, text] as const,
     );
-  /** Rows of cells with their spans, as the editor shows them. */
+  /** Returns rows of cells with their spans, as the editor shows them. */
   const shown = () =>
     message()
       .locator('table')
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === null)('pasted tables (needs Chromium)', () => {
       await page.getByRole('button', { name: 'Discard draft' }).first().click();
   });
 
-  test('stay tables in the editor, whatever program they come from', async () => {
+  test('stay tables in the editor, from every supported program', async () => {
     for (const [program, html] of Object.entries(copiedTables)) {
       await begin(program);
       await paste(html);
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === null)('pasted tables (needs Chromium)', () => {
     }
   });
 
-  test('come back with the draft, and arrive with borders of their own and as columns of text', async () => {
+  test('return with the draft, and are sent with borders in HTML and as columns in plain text', async () => {
     await begin('Two by two');
     await paste(
       '<p><b>Fett</b></p><table border=1><tr><td>A1</td><td>B1</td></tr><tr><td>A2</td><td>B2</td></tr></table>',
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === null)('pasted tables (needs Chromium)', () => {
       ],
     ]);
 
-    // Tab goes on, Shift+Tab goes back, neither leaves the text.
+    // Tab moves forward, Shift+Tab moves back, and neither leaves the text.
     await message().getByText('A1').click();
     await page.keyboard.press('End');
     await page.keyboard.press('Tab');
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)('pasted tables (needs Chromium)', () => {
       ],
     ]);
 
-    // Copied cells go into cells.
+    // Copied cells are pasted into cells.
     await message().getByText('A2').click();
     await paste('<table><tr><td>C1</td><td>D1</td></tr></table>');
     await expect.poll(shown).toEqual([
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === null)('pasted tables (needs Chromium)', () => {
     await page.goto(`${story.product.baseUrl}/app/inbox/recieved/0`);
   });
 
-  test('of a page that only places things become lines, not tables', async () => {
+  test('become lines when they only serve layout', async () => {
     await begin('Layout');
     await paste(
       '<table role="presentation"><tr><td>One</td><td>Two</td></tr></table>' +
@@ -147,7 +147,7 @@ describe.skipIf(chromiumPath === null)('pasted tables (needs Chromium)', () => {
     await discard();
   });
 
-  test('of hundreds of rows can still be written in', async () => {
+  test('stay editable with hundreds of rows', async () => {
     await begin('Long');
     const rows = Array.from(
       { length: 400 },

@@ -1,5 +1,5 @@
-// The toast of docs/spec-map.md 2 with its clock and its place, what it may not cover, and the page that stands before every link
-// of a mail.
+// The toast of docs/spec-map.md 2 with its timing and position, what it may not cover, and the page
+// shown before every link of a message is followed.
 import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
 
   const region = () => notices(page);
 
-  /** Makes a plain toast: a refusal that nothing can be done about. */
+  /** Triggers a plain toast: a refusal without an action. */
   const provoke = async () => {
     await page.route('**/user/star', route => route.abort(), { times: 2 });
     await rowOf(page, 'Plain news').getByRole('button', { name: 'Star' }).click();
@@ -46,14 +46,14 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     return toast;
   };
 
-  test('a plain toast stands bottom right for three seconds', async () => {
+  test('a plain toast appears at the bottom right for three seconds', async () => {
     await page.mouse.move(5, 5);
     const toast = await provoke();
     const box = await region().locator('[role=alert]').boundingBox();
     expect(1440 - (box?.x ?? 0) - (box?.width ?? 0)).toBe(16);
     expect(900 - (box?.y ?? 0) - (box?.height ?? 0)).toBe(16);
     await toast.waitFor({ state: 'detached' });
-    // From the page's own clock: when the element came and went.
+    // By the page's own clock: when the element appeared and disappeared.
     await page.evaluate(() => {
       const times: number[] = [];
       Object.assign(globalThis, { times });
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     expect(Math.abs(gone - shown - 3_000)).toBeLessThan(300);
   });
 
-  test('it stays while it is pointed at, and Dismiss takes it away by mouse and by key', async () => {
+  test('a toast stays while hovered, and Dismiss closes it by mouse and keyboard', async () => {
     const toast = await provoke();
     await toast.hover();
     await page.waitForTimeout(3_600);
@@ -83,9 +83,9 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await toast.waitFor({ state: 'detached', timeout: 2_500 });
   });
 
-  /** Makes a toast in an open letter: a file that is too large. */
+  /** Triggers a toast in an open draft: a file that is too large. */
   const attachTooMuch = async (where: Page = page) => {
-    // Made in the page: the driver hands over no file of this size.
+    // Created in the page, because the driver cannot transfer a file of this size.
     await where.locator('input[type=file]').evaluate((input: HTMLInputElement, bytes) => {
       const chosen = new DataTransfer();
       chosen.items.add(new File([new Uint8Array(bytes)], 'huge.bin'));
@@ -93,11 +93,14 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
       input.dispatchEvent(new Event('change', { bubbles: true }));
     }, ATTACHMENT_MAX_BYTES + 1);
     await notices(where)
-      .getByText(/^Not attached/)
+      .getByText(/^Couldn’t attach the files/)
       .waitFor();
   };
 
-  /** What a toast covers of these, a pixel being enough; and whether somebody could press the toast's own button. */
+  /**
+   * Returns which of these parts a toast covers, even by one pixel, and whether the toast's own
+   * button can be clicked.
+   */
   const coveredBy = async (where: Page, parts: Readonly<Record<string, Locator>>) => {
     const toast = await notices(where).getByRole('alert').first().boundingBox();
     const covered: string[] = [];
@@ -111,7 +114,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
         toast.y >= box.y + box.height;
       if (!isApart) covered.push(name);
     }
-    // A real click: it fails when something lies over the button.
+    // A real click, which fails when something covers the button.
     await notices(where).getByRole('button', { name: 'Dismiss' }).first().click();
     await notices(where).getByRole('alert').first().waitFor({ state: 'detached' });
     return covered;
@@ -123,14 +126,14 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     formatting: message.getByRole('toolbar'),
   });
 
-  test('a toast covers no bar of a letter: docked, minimised, in full screen, or an answer in the reader', async () => {
+  test('a toast covers no bar of a docked, minimized or full-screen draft, nor of a reply in the reader', async () => {
     await page.getByRole('button', { name: 'Compose' }).first().click();
     const message = page.getByRole('dialog');
     await page.getByRole('textbox', { name: 'Subject' }).waitFor();
     await message.getByRole('toolbar').waitFor();
     await provoke();
     await expect.poll(() => coveredBy(page, { message })).toEqual([]);
-    await message.getByRole('button', { name: 'Minimise' }).click();
+    await message.getByRole('button', { name: 'Minimize' }).click();
     await provoke();
     await expect.poll(() => coveredBy(page, { message })).toEqual([]);
     await message.getByRole('button', { name: 'Restore' }).click();
@@ -149,7 +152,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await message.waitFor({ state: 'detached' });
   });
 
-  test('on a phone a toast covers neither the bottom bar, nor the compose button, nor the bars of a letter', async () => {
+  test('on a phone a toast covers neither the bottom bar, the compose button nor the bars of a draft', async () => {
     const phone = await openPhone(
       story.browser,
       `${story.product.baseUrl}/app/inbox/recieved/0`,
@@ -176,7 +179,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await phone.row('Plain news').tap();
     const reply = small.getByRole('article').getByRole('button', { name: 'Reply', exact: true }).last();
     const forward = small.getByRole('article').getByRole('button', { name: 'Forward', exact: true }).last();
-    // On a page so low that the buttons stand at its foot.
+    // On a page so low that the buttons are at its bottom.
     await forward.waitFor();
     await small.setViewportSize({ width: 390, height: 420 });
     await forward.scrollIntoViewIfNeeded();
@@ -191,7 +194,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await phone.context.close();
   });
 
-  test('a link of an HTML mail leads to the link page, where nothing opens by itself', async () => {
+  test('a link in an HTML message leads to the link page, which opens nothing by itself', async () => {
     const asked: string[] = [];
     page.context().on('request', request => asked.push(request.url().replace(/#.*$/, '')));
     const opened = page.context().waitForEvent('page');
@@ -209,7 +212,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await expect.poll(() => link.locator('b').textContent()).toBe('shop.example');
     expect(await link.evaluate(() => globalThis.opener)).toBeNull();
     expect(link.url()).toContain('/link#url=');
-    // What a mail links to is for its reader alone: our own server is not told either.
+    // Link targets are private to the reader: not even Keyfold's own server learns them.
     expect(asked).toContain(`${story.product.baseUrl}/link`);
     expect(asked.filter(url => url.includes('shop.example'))).toEqual([]);
     await link.close();
@@ -219,7 +222,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     expect(page.context().pages()).toHaveLength(before);
   });
 
-  test('a link of a text mail leads there too, without the bracket around it', async () => {
+  test('a link in a text message leads to the link page without the surrounding brackets', async () => {
     await openMail(page, 'Plain news');
     const opened = page.context().waitForEvent('page');
     await page.getByRole('article').getByRole('link', { name: 'https://other.example/b' }).click();
@@ -231,22 +234,22 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await link.close();
   });
 
-  test('the link page works for anybody, and says what it does not open', async () => {
+  test('the link page works without signing in and explains what it does not open', async () => {
     const stranger = await openPerson(story.browser, { permissions: ['clipboard-read', 'clipboard-write'] });
     const at = (query: string) => stranger.page.goto(`${story.product.baseUrl}/link${query}`);
     await at('');
     await stranger.page.getByText('No link provided').waitFor();
     await at(`?url=${encodeURIComponent('javascript:alert(1)')}`);
-    await stranger.page.getByText('This kind of link is not opened.').waitFor();
+    await stranger.page.getByText('Keyfold doesn’t open this kind of link.').waitFor();
     await expect.poll(() => stranger.page.getByRole('link', { name: /^Open/ }).count()).toBe(0);
     await at(`?url=${encodeURIComponent('https://xn--pple-43d.com/login?x=1')}`);
-    await stranger.page.getByText('This name can look like another one').waitFor();
+    await stranger.page.getByText('This domain may imitate another one').waitFor();
     const goBack = stranger.page.getByRole('button', { name: 'Go back' });
     await expect.poll(() => goBack.count()).toBe(1);
     await at(`?url=${encodeURIComponent('https://evil.example/\u202egro.knab')}`);
     await stranger.page.getByText('The link contains hidden characters').waitFor();
     await goBack.click();
-    await stranger.page.getByText('This name can look like another one').waitFor();
+    await stranger.page.getByText('This domain may imitate another one').waitFor();
     await at(`?url=${encodeURIComponent('http://[2001:db8::1]:8080/a?b')}`);
     await expect.poll(() => stranger.page.locator('b').textContent()).toBe('[2001:db8::1]');
     await expect.poll(() => goBack.count()).toBe(0);
@@ -265,7 +268,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await stranger.context.close();
   });
 
-  test('the page reported nothing but the failures that were provoked', () => {
+  test('the page reports no problem except the provoked failures', () => {
     expect(story.person.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
   });
 });

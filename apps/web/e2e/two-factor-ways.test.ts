@@ -1,5 +1,6 @@
-// Where the second factor is asked for beside signing in (docs/adr/0023): over a page whose session has ended, for new keys and
-// the end of old ones, for the recovery kit and its way back, and before an account goes for good.
+// Two-factor prompts other than at sign-in (docs/adr/0023): over a page whose session has expired,
+// for creating new keys and deleting old ones, for the recovery kit and account recovery, and
+// before an account is permanently deleted.
 import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';
 import type { Browser, Page } from 'playwright-core';
@@ -23,15 +24,15 @@ const keysPath = '/app/security/keys';
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
-const factorField = (page: Page) => field(page, 'Code of your second factor');
+const factorField = (page: Page) => field(page, 'Two-factor code');
 
-describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked for (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('two-factor prompts (needs Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let person: Person;
   let page: Page;
   let app: ReturnType<typeof openAuthenticator>;
-  /** Recovery codes that were not used: codes of the app come every half minute, and these at once. */
+  /** Unused recovery codes. App codes change only every half minute; these work immediately. */
   let codes: string[] = [];
   let words: string[] = [];
 
@@ -50,7 +51,7 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await product?.remove();
   });
 
-  test('a form that was open when it was turned on in another tab asks for it all the same', async () => {
+  test('an open form asks for a code after two-factor authentication is turned on in another tab', async () => {
     await go('/app/security/password');
     await field(page, 'Current password').fill(password);
     await field(page, 'New password').fill(second);
@@ -66,7 +67,7 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await page.getByText('Password changed. All other sessions have ended.').waitFor();
   });
 
-  test('a session that ends while somebody writes asks for both over the page, and the letter is still there', async () => {
+  test('a session that ends during writing asks for password and code over the page and keeps the draft', async () => {
     await go(inboxPath);
     await startDraft(page, alice, 'sealed');
     await field(page, 'Subject').fill('Half a letter');
@@ -77,11 +78,11 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     const overlay = dialogOf(page, 'Session expired. Please login again.');
     await overlay.getByRole('textbox', { name: 'Password' }).fill(second);
     await overlay.getByRole('button', { name: 'Sign in' }).click();
-    const code = field(page, 'Code from your authenticator');
+    const code = field(page, 'Code from your authenticator app');
     await code.fill(app.wrong());
-    await overlay.getByText('Code is wrong or old. 4 tries left').waitFor();
+    await overlay.getByText('Incorrect or expired code. 4 attempts left').waitFor();
     expect(await findDefects(page)).toEqual([]);
-    await overlay.getByRole('button', { name: 'Back to the password' }).click();
+    await overlay.getByRole('button', { name: 'Back to sign-in' }).click();
     const again = overlay.getByRole('textbox', { name: 'Password' });
     await again.fill(second);
     await again.press('Enter');
@@ -93,40 +94,40 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await page.getByText(/Draft saved/).waitFor();
   });
 
-  test('new keys need it, and so does the end of the old ones', async () => {
+  test('creating new keys and deleting old ones both require a code', async () => {
     await go(keysPath);
-    await button(page, 'Make new keys').click();
-    const making = dialogOf(page, 'Make new keys?');
+    await button(page, 'Create new keys').click();
+    const making = dialogOf(page, 'Create new keys?');
     const before = (await page.locator('code').first().textContent()) ?? '';
     await making.getByLabel('Password', { exact: true }).fill(second);
     await factorField(page).fill(app.wrong());
-    await making.getByRole('button', { name: 'Make new keys' }).click();
-    await making.getByText('Code is wrong or old').waitFor();
+    await making.getByRole('button', { name: 'Create new keys' }).click();
+    await making.getByText('Incorrect or expired code').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await factorField(page).fill(nextRecoveryCode());
-    await making.getByRole('button', { name: 'Make new keys' }).click();
+    await making.getByRole('button', { name: 'Create new keys' }).click();
     const old = page.getByRole('list', { name: 'Old keys' }).getByRole('listitem');
     await old
       .filter({ hasText: before })
-      .getByText(/These are no longer needed/)
+      .getByText(/These keys are no longer needed/)
       .waitFor();
 
     await runSql(product, `update retired_keys set retired_at = now() - interval '2 hours'`);
     await go(keysPath);
-    await button(page, 'Destroy').click();
-    const ending = dialogOf(page, 'Destroy the old keys?');
+    await button(page, 'Delete keys').click();
+    const ending = dialogOf(page, 'Delete old keys?');
     await ending.getByLabel('Password', { exact: true }).fill(second);
     await factorField(page).fill(app.wrong());
-    await ending.getByRole('button', { name: 'Destroy' }).click();
-    await ending.getByText('Code is wrong or old').waitFor();
+    await ending.getByRole('button', { name: 'Delete keys' }).click();
+    await ending.getByText('Incorrect or expired code').waitFor();
     await factorField(page).fill(nextRecoveryCode());
-    await ending.getByRole('button', { name: 'Destroy' }).click();
+    await ending.getByRole('button', { name: 'Delete keys' }).click();
     await ending.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Keys in use' }).waitFor();
+    await page.getByRole('heading', { name: 'Current keys' }).waitFor();
     await expect.poll(() => page.getByRole('list', { name: 'Old keys' }).count()).toBe(0);
   });
 
-  test('who has to wait with codes, since somebody guessed at them, still gets in with a recovery code', async () => {
+  test('a user who must wait after wrong codes can still sign in with a recovery code', async () => {
     await runSql(
       product,
       `update second_factors set wrong_codes = 30, wait_until = now() + interval '1 hour'`,
@@ -137,9 +138,11 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await field(there, 'Address').fill(alice);
     await field(there, 'Password').fill(second);
     await button(there, 'Sign in').click();
-    const guess = () => field(there, 'Code from your authenticator').fill(app.wrong());
-    await pressUntil(there, guess, () => there.getByText('Too many tries. Wait 60 minutes.').waitFor());
-    await expect.poll(() => field(there, 'Code from your authenticator').isDisabled()).toBe(true);
+    const guess = () => field(there, 'Code from your authenticator app').fill(app.wrong());
+    await pressUntil(there, guess, () =>
+      there.getByText('Too many attempts. Try again in 60 minutes.').waitFor(),
+    );
+    await expect.poll(() => field(there, 'Code from your authenticator app').isDisabled()).toBe(true);
     await button(there, 'Use a recovery code').click();
     await field(there, 'Recovery code').fill(nextRecoveryCode());
     await button(there, 'Continue').click();
@@ -148,44 +151,46 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await other.context.close();
   });
 
-  test('a recovery kit is saved with it', async () => {
+  test('saving a recovery kit requires a code', async () => {
     await go('/app/security/recovery');
     await field(page, 'Password').fill(second);
-    await button(page, 'Make a recovery kit').click();
-    const asking = dialogOf(page, 'Your second factor is needed');
+    await button(page, 'Create a recovery kit').click();
+    const asking = dialogOf(page, 'Two-factor authentication required');
     await factorField(page).fill(nextRecoveryCode());
     await asking.getByRole('button', { name: 'Continue' }).click();
-    const list = page.getByRole('list', { name: 'Words of the recovery kit' });
+    const list = page.getByRole('list', { name: 'Recovery words' });
     await list.waitFor();
     words = (await list.getByRole('listitem').allInnerTexts()).map(line => line.replace(/\d/g, '').trim());
     const question = page.getByRole('textbox', { name: /^Word \d+ of your kit$/ });
     const label = await question.evaluate(one => (one as HTMLInputElement).labels?.[0]?.textContent ?? '');
     await question.fill(words[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
-    await button(page, 'I have kept it').click();
-    await page.getByText(/^You have a kit, made/).waitFor();
+    await button(page, 'I’ve saved my kit').click();
+    await page.getByText(/^You have a recovery kit, created/).waitFor();
   });
 
   const useKit = async (there: Page, secret: string): Promise<void> => {
     await there.goto(`${product.baseUrl}/app/recover`);
     await field(there, 'Address').fill(alice);
-    await field(there, 'The 24 words').fill(words.join(' '));
+    await field(there, '24 recovery words').fill(words.join(' '));
     await field(there, 'New password').fill(secret);
-    await button(there, 'Set the new password').click();
+    await button(there, 'Set new password').click();
     await there.getByRole('heading', { name: 'One more step' }).waitFor();
   };
 
-  test('the kit’s way back asks for it; wrong codes do not end that way', async () => {
+  test('account recovery with the kit asks for a code, and wrong codes do not end it', async () => {
     const other = await openPerson(browser);
     const there = other.page;
     await useKit(there, third);
     expect(await findDefects(there)).toEqual([]);
-    const guess = () => field(there, 'Code from your authenticator').fill(app.wrong());
-    await pressUntil(there, guess, () => there.getByText('Code is wrong or old', { exact: true }).waitFor());
+    const guess = () => field(there, 'Code from your authenticator app').fill(app.wrong());
+    await pressUntil(there, guess, () =>
+      there.getByText('Incorrect or expired code', { exact: true }).waitFor(),
+    );
     await button(there, 'Use a recovery code').click();
     for (let tries = 0; tries < 4; tries++) {
       await field(there, 'Recovery code').fill('AAAA-AAAA-AAAA-AAAA');
       await button(there, 'Continue').click();
-      await there.getByText('Code is wrong or old', { exact: true }).waitFor();
+      await there.getByText('Incorrect or expired code', { exact: true }).waitFor();
       await expect.poll(() => field(there, 'Recovery code').isEnabled()).toBe(true);
     }
     await field(there, 'Recovery code').fill(nextRecoveryCode());
@@ -195,22 +200,25 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await other.context.close();
   });
 
-  test('who has lost it turns it off by the kit, and is told', async () => {
+  test('account recovery with the kit can turn two-factor authentication off, and the user is notified', async () => {
     const other = await openPerson(browser);
     await useKit(other.page, password);
-    await button(other.page, 'Turn it off and set the new password').click();
+    await button(other.page, 'Turn off and continue').click();
     await other.page.waitForURL(`**${inboxPath}`);
-    await rowOf(other.page, 'Two-factor sign-in was turned off').waitFor();
+    await rowOf(other.page, 'Two-factor authentication was turned off').waitFor();
     await person.context.close();
     person = other;
     page = other.page;
   });
 
-  /** A phone's page has another address than the server: no key answers there, and a recovery code does. */
+  /**
+   * A phone's page has a different origin than the server: security keys do not work there, but
+   * recovery codes do.
+   */
   const askOnPhone = async (): Promise<void> => {
     const phone = await openShell(browser);
     const there = phone.page;
-    const note = there.getByText(/^Passkeys and security keys answer in a browser alone, not in this app/);
+    const note = there.getByText(/^Passkeys and security keys work only in a browser, not in this app/);
     await there.goto(`${product.baseUrl}/app/signin`);
     await field(there, 'Address').fill(alice);
     await field(there, 'Password').fill(password);
@@ -222,15 +230,15 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await there.waitForURL(`**${inboxPath}`);
     await there.goto(`${product.baseUrl}/app/security/two-factor`);
     await note.waitFor();
-    expect(await button(there, 'Add a key').isDisabled()).toBe(true);
+    expect(await button(there, 'Add key').isDisabled()).toBe(true);
     await phone.context.close();
   };
 
-  test('an account goes for good with the answer of a security key', async () => {
+  test('an account is permanently deleted after confirmation with a security key', async () => {
     await plugKeyIn(await person.context.newCDPSession(page));
     await go('/app/security/two-factor');
-    await button(page, 'Add a key').click();
-    await field(page, 'Name of the key').fill('Blue key');
+    await button(page, 'Add key').click();
+    await field(page, 'Key name').fill('Blue key');
     await field(page, 'Password').fill(password);
     await button(page, 'Continue').click();
     codes = await readCodes(page);
@@ -239,14 +247,14 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await go('/app/config/account');
     await button(page, 'Delete account').click();
     const dialog = dialogOf(page, 'Delete account');
-    const confirm = dialog.getByRole('button', { name: 'Delete for ever' });
-    await dialog.getByRole('textbox', { name: `Type ${alice}` }).fill(alice);
+    const confirm = dialog.getByRole('button', { name: 'Delete permanently' });
+    await dialog.getByRole('textbox', { name: `Type ${alice} to confirm` }).fill(alice);
     await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     await button(page, 'Use a passkey or security key').click();
-    await dialog.getByText('Your key has answered').waitFor();
+    await dialog.getByText('Key confirmed').waitFor();
     expect(await findDefects(page)).toEqual([]);
-    // It ends with a fresh page.
+    // The flow ends with a page load.
     const fresh = page.waitForEvent('load');
     await confirm.click();
     await fresh;

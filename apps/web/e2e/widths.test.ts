@@ -1,6 +1,6 @@
-// How the mail screen looks where a picture alone would be trusted (docs/acceptance.md 10, 12, 13, 55, 75): the panes of each
-// width, rows in which nothing covers anything, unread rows without their colour, the colours of tags, and what a finger
-// can hit.
+// The look of the mail screen where a screenshot alone would not prove it (docs/acceptance.md 10,
+// 12, 13, 55, 75): the panes at each width, rows without overlaps, unread rows without their color,
+// tag colors, and touch targets.
 import { runSql } from '@keyfold/testing/product-sql';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,10 @@ const inboxPath = '/app/inbox/recieved/0';
 const longName = 'Maximiliana von und zu Hohenstaufen of the office for names that are long';
 const longWords = 'Donaudampfschifffahrtsgesellschaftskapitänspatentverlängerungsantrag, part one of many';
 
-/** Chip ground, chip words and dot of each colour in both themes, as the design has them (docs/interface.md). */
+/**
+ * Chip background, chip text and dot of each color in both themes, as the design specifies
+ * (docs/interface.md).
+ */
 const tagColors = {
   blue: [
     ['#E0EBFF', '#1B4BA8', '#3D7BF0'],
@@ -70,7 +73,10 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
   });
   const runsOver = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-  /** What lies over something else in the rows, by their words; what is cut by its own box ends there. */
+  /**
+   * Returns overlapping elements in the rows, by their text. An element clipped by its own box ends
+   * there.
+   */
   const overlaps = () =>
     page.evaluate(() => {
       const isLeaf = (one: Element) =>
@@ -139,7 +145,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await page.getByText('Old words.').last().waitFor();
   });
 
-  test('10: three panes, icons in place of the sidebar, one pane, and nothing sideways at 320 pixels', async () => {
+  test('10: panes go from three to an icon rail with two to one, without overflow at 320 pixels', async () => {
     await expect
       .poll(panes)
       .toMatchObject({ sidebar: 232 - 1, list: 408 - 1, reader: expect.closeTo(800, -1) });
@@ -166,7 +172,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     [320, 'comfortable'],
     [1440, 'comfortable'],
     [1440, 'compact'],
-  ] as const)('12: nothing covers anything in a row, %i pixels wide and %s', async (width, density) => {
+  ] as const)('12: nothing in a row overlaps, %i pixels wide and %s', async (width, density) => {
     await page.setViewportSize({ width, height: 800 });
     await page.evaluate(value => localStorage.setItem('mail_density', value), density);
     await page.goto(story.product.baseUrl + inboxPath);
@@ -187,7 +193,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     ['on', 'compact'],
     ['off', 'comfortable'],
   ] as const)(
-    '12: what a pointer can do with a row covers none of its words (reading pane %s, %s)',
+    '12: hover actions of a row cover none of its text (reading pane %s, %s)',
     async (pane, density) => {
       await page.evaluate(
         ([pane, density]) => {
@@ -227,7 +233,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     },
   );
 
-  test('compact rows use their width: a subject is cut only where nothing else takes room', async () => {
+  test('compact rows use their full width, and a subject is cut only when no snippet is shown', async () => {
     await page.evaluate(() => localStorage.setItem('mail_density', 'compact'));
     await page.goto(story.product.baseUrl + inboxPath);
     await page.mouse.move(0, 0);
@@ -252,7 +258,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await page.evaluate(() => localStorage.removeItem('mail_density'));
   });
 
-  test('13: without colour an unread row is heavier and has a dot', async () => {
+  test('13: an unread row is recognizable without color by its weight and dot', async () => {
     await page.goto(story.product.baseUrl + inboxPath);
     const looks = (subject: string) =>
       rowOf(page, subject)
@@ -271,7 +277,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
   });
 
   test.each(['light', 'dark'] as const)(
-    '55: the eight colours of tags, %s; another one is gray',
+    '55: tags use the eight specified colors in the %s theme, and any other color becomes gray',
     async theme => {
       await page.emulateMedia({ colorScheme: theme });
       const shown = () =>
@@ -298,12 +304,12 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     },
   );
 
-  test('75: on a phone everything can be hit with a finger, and Back goes from letter to list and from reader to list', async () => {
+  test('75: on a phone every control is large enough to tap, and Back leads from draft and reader to the list', async () => {
     const phone = await openPhone(story.browser, story.product.baseUrl + inboxPath, story.person, 'en');
     const small = phone.page;
     await phone.enter();
     await expect.poll(() => missedTargets(small, 'body')).toEqual([]);
-    // The last row can be brought out from under the compose button.
+    // The last row can be scrolled out from under the compose button.
     await small.locator('#list').evaluate(list => list.scrollTo(0, list.scrollHeight));
     const lastStar = phone.row('Filler 0').getByRole('button', { name: 'Star' });
     await lastStar.tap();
@@ -312,7 +318,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await phone.row('Two').getByRole('link').first().tap();
     await small.getByRole('article').locator('section[data-message]').first().waitFor();
     await expect.poll(() => missedTargets(small, '[data-conversation], [role=toolbar]')).toEqual([]);
-    // Who wrote it stands there whole, with the address; the date takes no room of the name.
+    // The sender is shown in full, with the address; the date takes no space from the name.
     const head = small.getByRole('article').locator('section[data-message]').last().locator('header');
     const name = head.locator('bdi', { hasText: longName });
     await head.getByText('m@long.test').filter({ visible: true }).waitFor();
@@ -324,7 +330,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
         }),
       )
       .toEqual([0, 0]);
-    // What lies covered beneath is there for neither keys nor readers.
+    // Covered content is hidden from the keyboard and from screen readers.
     const main = small.getByRole('navigation', { name: 'Main' });
     const covered = () =>
       small.evaluate(() =>
@@ -334,7 +340,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await small.goBack();
     await phone.row('Two').waitFor();
     await expect.poll(() => covered()).toEqual([false, false]);
-    // A selection has the list to itself.
+    // A selection uses the list exclusively.
     await phone
       .row('Two')
       .getByRole('link')
@@ -345,7 +351,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await small.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await small.keyboard.press('Escape');
     await small.getByRole('heading', { name: '1 selected' }).waitFor({ state: 'detached' });
-    // While one searches, that is where the bar says one is.
+    // During a search, the bar shows search as the current location.
     const here = () => main.locator('[aria-current=page]').textContent();
     await expect.poll(() => here()).toBe('Mail');
     await small.evaluate(() => {
@@ -354,7 +360,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await expect.poll(() => here()).toBe('Search');
     await small.getByRole('button', { name: 'Clear search' }).tap();
     await expect.poll(() => here()).toBe('Mail');
-    // Tags opens the menu where the tags are, on a low screen too.
+    // Tags opens the menu at the tags, on a low screen too.
     await small.setViewportSize({ width: 390, height: 420 });
     await main.getByRole('button', { name: 'Tags' }).tap();
     const tags = small.getByRole('dialog', { name: 'Menu' }).getByRole('heading', { name: 'Tags' });
@@ -372,12 +378,13 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await small.getByRole('button', { name: 'Compose' }).tap();
     await small.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).waitFor();
     await expect.poll(() => missedTargets(small, '[role=dialog]')).toEqual([]);
-    // Chromium sends what Back asks for when Esc is pressed outside of everything.
+    // Chromium sends a close request, as Back does, when Esc is pressed with no element focused.
     await small.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await small.keyboard.press('Escape');
     await small.getByRole('dialog').waitFor({ state: 'detached' });
     await phone.row('Two').waitFor();
-    // What a notch and the bars of the system take is left free. The native shell sets these where the web view tells nothing.
+    // The notch and the system bars stay free. The native shell sets these insets when the web view
+    // does not report them.
     await small.evaluate(() => {
       for (const [side, size] of Object.entries({ top: 40, right: 12, bottom: 34, left: 16 }))
         document.documentElement.style.setProperty(`--safe-area-inset-${side}`, `${size}px`);
@@ -406,15 +413,15 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await phone.context.close();
   });
 
-  test('an address that leads to no list says so, and pages say in the title of the tab which they are', async () => {
+  test('an address that leads to no list says so, and the tab title names the current page', async () => {
     const { baseUrl } = story.product;
     await page.goto(`${baseUrl}/app/inbox/no-such-folder/0`);
-    await page.getByText('There is no folder and no tag of this name.').waitFor();
-    await page.getByRole('link', { name: 'Go to the inbox' }).click();
+    await page.getByText('There is no folder or tag with this name.').waitFor();
+    await page.getByRole('link', { name: 'Go to Inbox' }).click();
     await rowOf(page, 'Read before').waitFor();
     await page.goto(`${baseUrl}/app/inbox/recieved/99`);
-    await page.getByText('This list has fewer pages.').waitFor();
-    await page.getByRole('link', { name: 'Go to the start of Inbox' }).click();
+    await page.getByText('This list doesn’t have that many pages.').waitFor();
+    await page.getByRole('link', { name: 'Go to first page of Inbox' }).click();
     await rowOf(page, 'Read before').waitFor();
     await expect.poll(() => page.title()).toMatch(/^\(\d+\) Keyfold$/);
     await page.goto(`${baseUrl}/app/config/appearance`);
@@ -423,7 +430,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await expect.poll(() => page.title()).toMatch(/^\(\d+\) Rules · Keyfold$/);
   });
 
-  test('pages of plans, organisations and those who run the service run over at no width', async () => {
+  test('subscription, organization and admin pages overflow at no width', async () => {
     await runSql(story.product, "update users set is_admin = true, admin_level = 'super'");
     const client = clientOf(story.person, story.product.baseUrl);
     await makeOne(() => client.organization.create({ name: longWords.slice(0, 60) }));
@@ -432,12 +439,12 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
       for (const width of [320, 390, 600, 761, 900, 1024, 1280, 1440]) {
         await page.setViewportSize({ width, height: 800 });
         const wide = await page.evaluate(async () => {
-          // What changes with the width is drawn anew by then.
+          // By then, everything that depends on the width is rendered again.
           await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
           return (
             [...document.querySelectorAll('html, #root *')]
               .filter(one => one.matches('html') || getComputedStyle(one).overflowX === 'auto')
-              // The names of tabs may stand in a row longer than a phone.
+              // A row of tab names may be wider than a phone.
               .filter(one => one.scrollWidth > one.clientWidth + 1 && !one.matches('[role=tablist]'))
               .map(one => one.getAttribute('class') ?? one.tagName)
           );
@@ -446,7 +453,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
       }
     };
     await page.goto(`${story.product.baseUrl}/app/config/subscription`);
-    await page.getByText('Billing is off on this server').waitFor();
+    await page.getByText('Billing is disabled on this server').waitFor();
     await look('subscription');
     await page.goto(`${story.product.baseUrl}/app/config/organisation`);
     await page.getByRole('list', { name: 'Members' }).waitFor();
@@ -456,14 +463,15 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
       ['Dashboard', '100% of total'],
       ['User Management', '1 user in total'],
       ['Operations', 'PostgreSQL'],
-      ['Audit log', 'Made an organisation'],
+      ['Audit log', 'Created an organization'],
     ] as const) {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByText(words).first().waitFor();
       await look(tab);
     }
     expect(found).toEqual([]);
-    // From right to left names begin where the addresses under them do, and a domain keeps its sign in front.
+    // In right-to-left layout, names start where the addresses below them start, and a domain keeps
+    // its leading sign.
     await page.evaluate(() => localStorage.setItem('language', 'ar'));
     const ends = (parts: Locator) =>
       parts.evaluateAll(all => [...new Set(all.map(one => Math.round(one.getBoundingClientRect().right)))]);
@@ -484,7 +492,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('the page reported nothing', () => {
+  test('the page reports no problem', () => {
     expect(story.person.problems).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-// Mail as programs in the wild really write it, from the wire to the screen: character sets that are named wrongly or not at
-// all, dates nobody standardized, names cut into pieces, paragraphs broken at column seventy. Each case is a mail of our own;
-// the cases that were collected elsewhere go the same way where they are.
+// Mail as real programs write it, from the wire to the screen: wrong or missing character set
+// names, nonstandard dates, names split into pieces, paragraphs broken at column 70. Each case is
+// written for this test; cases collected elsewhere take the same path when they are available.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,12 +21,12 @@ type Wild = {
   readonly what: string;
   readonly fields: readonly string[];
   readonly body: string;
-  /** What the row says. */
+  /** Texts in the row. */
   readonly row: readonly string[];
-  /** What the opened mail says. */
+  /** Texts in the opened message. */
   readonly text: readonly string[];
   readonly not?: RegExp;
-  /** What the details of its head say. */
+  /** Details in the message header. */
   readonly details?: RegExp;
 };
 
@@ -148,7 +148,7 @@ const wilds: readonly Wild[] = [
     fields: ['Subject: Case 14', 'Date: Mon, 14 Jan 2008 09:05:00', plain],
     body: 'Hello',
     row: ['Case 14'],
-    details: /January 14, 2008.*its time zone is not stated; UTC is assumed/,
+    details: /January 14, 2008.*no time zone given, UTC assumed/,
     text: ['Hello'],
   },
   {
@@ -223,7 +223,7 @@ const wilds: readonly Wild[] = [
       'DTEND;TZID="(UTC+01:00) Amsterdam, Berlin, Bern, Rom, Stockholm, Wien":20280715T100000',
     ]),
     row: ['Case 17'],
-    text: ['Saturday, July 15, 2028 at 7:00 AM – 8:00 AM', '9:00 AM – 10:00 AM on the clocks of Europe'],
+    text: ['Saturday, July 15, 2028 at 7:00 AM – 8:00 AM', '9:00 AM – 10:00 AM in Europe'],
     not: /BEGIN:|damaged/,
   },
   {
@@ -271,7 +271,7 @@ const invitation = { what: '', row: [], text: [] };
 const casesFolder = fileURLToPath(new URL('../../../../shared/data/cases/', import.meta.url));
 const noCases = 'skipped: ../shared/data/cases is not there';
 
-/** What the collected cases show when they are opened; files of other kinds are brought in elsewhere. */
+/** Expected texts of the collected cases when opened; other tests import files of other kinds. */
 const collected: Readonly<Record<string, readonly string[]>> = {
   '01-tnef-winmail.eml': ['Offer 2231 Müller.pdf'],
   '06-format-flowed.eml': [
@@ -294,11 +294,11 @@ const collected: Readonly<Record<string, readonly string[]>> = {
   '37b-ics-allday-as-midnight.ics': ['Monday, July 6, 2026'],
 };
 
-describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('mail from real-world programs (needs Chromium)', () => {
   const story = useStory();
   let page: Page;
   const reader = () => page.getByRole('region', { name: 'Conversation' }).or(page.getByRole('main'));
-  /** All that is said of the open mail, in its frame too. */
+  /** Returns all text shown for the open message, including its frame. */
   async function saidText(): Promise<string> {
     await page.getByRole('status', { name: 'Decrypting' }).first().waitFor({ state: 'detached' });
     const isFramed = (await page.locator('iframe[title="Message body"]').count()) > 0;
@@ -307,7 +307,7 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
     return `${await reader().first().innerText()}\n${inFrame}`.replace(/\s+/g, ' ');
   }
 
-  /** Stores the newest mail as if it had come with this summary. */
+  /** Stores the newest message as if it had arrived with this summary. */
   const garble = async (
     client: Awaited<ReturnType<typeof clientOf>>,
     summary: Awaited<ReturnType<typeof summarize>>,
@@ -383,7 +383,7 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
     if (wild.not !== undefined) expect(said).not.toMatch(wild.not);
   });
 
-  test('a row that an older decoder garbled is right once its mail was opened, here and on other devices', async () => {
+  test('a garbled row is corrected once its message is opened, here and on other devices', async () => {
     const raw = rawOf(
       { what: '', fields: ['Subject: Case 40 Gr\xfc\xdfe', plain], body: 'Sch\xf6n.', row: [], text: [] },
       40,
@@ -403,7 +403,7 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
     await rowOf(page, 'Case 40').getByRole('link').first().click();
     await expect.poll(() => rowOf(page, 'Case 40').innerText()).toContain('Schön.');
     await expect.poll(() => mended.length).toBe(1);
-    // What a device that never opened it is told.
+    // What a device that has never opened it receives.
     for (const _ of [1, 2]) {
       await openFolder(page, story.product.baseUrl, 'recieved');
       await page.reload();
@@ -414,7 +414,7 @@ describe.skipIf(chromiumPath === null)('mail from the wild (needs Chromium)', ()
     expect(mended).toHaveLength(1);
   });
 
-  test('the collected cases show what their readers expect', async context => {
+  test('the collected cases show the expected text', async context => {
     if (!existsSync(casesFolder)) return context.skip(noCases);
     const files = readdirSync(casesFolder).filter(file => file in collected);
     expect(files.length).toBe(Object.keys(collected).length);

@@ -1,12 +1,13 @@
-// Sets the theme, the language and the direction before the first paint, so that a dark start shows no white flash and
-// an Arabic one does not jump sides; asks again for a program that did not come. Runs as a blocking classic script; the
-// modules src/theme/theme-mode.ts and src/lib/language-choice.ts take over afterwards and own the rules.
+// Sets the theme, the language and the direction before the first paint, so that a dark start shows
+// no white flash and an Arabic one does not jump sides. Also reloads the page when the program
+// fails to load. Runs as a blocking classic script; afterward the modules src/theme/theme-mode.ts
+// and src/lib/language-choice.ts take over and own the rules.
 (() => {
   const find = key => {
     try {
       return localStorage.getItem(key);
     } catch {
-      // Storage can be blocked; the system's choice is then the only one.
+      // Storage can be blocked; only the system's preference is then available.
       return null;
     }
   };
@@ -14,13 +15,26 @@
   const mode = find('theme_mode');
   const isDark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   page.dataset.theme = isDark ? 'dark' : 'light';
-  const spoken = ['en', 'de', 'fr', 'es', 'ar'];
+  // The build names the languages that have a catalog; the rule is that of src/lib/languages.ts.
+  const { languages = 'en', rtl = '' } = page.dataset;
+  const spoken = languages.split(' ');
+  const writtenForm = tag => {
+    try {
+      const { language, script } = new Intl.Locale(tag).maximize();
+      return `${language}-${script}`;
+    } catch {
+      return tag;
+    }
+  };
+  const match = tag =>
+    spoken.find(one => one.toLowerCase() === tag.toLowerCase()) ??
+    spoken.find(one => writtenForm(one) === writtenForm(tag));
   const chosen = find('language');
   const wished = spoken.includes(chosen) ? [chosen] : navigator.languages;
-  page.lang = wished.map(tag => tag.toLowerCase().split('-')[0]).find(tag => spoken.includes(tag)) ?? 'en';
-  page.dir = page.lang === 'ar' ? 'rtl' : 'ltr';
-  // Where the first files of the program do not come, the machine that sent them may have gone: the page is asked for again,
-  // once in a while. Later parts are asked for by src/lib/load-again.ts.
+  page.lang = wished.map(match).find(tag => tag !== undefined) ?? 'en';
+  page.dir = rtl.split(' ').includes(page.lang) ? 'rtl' : 'ltr';
+  // If the first files of the program fail to load, the machine that served them may be gone, so
+  // the page reloads, at most once in a while. Later chunks are retried by src/lib/load-again.ts.
   const askAgain = ({ target }) => {
     if (document.readyState === 'complete' || !(target.type === 'module' || target.rel === 'stylesheet'))
       return;
@@ -31,9 +45,9 @@
         return;
       }
     } catch {
-      // Nothing would end the asking.
+      // Without storage, nothing would stop the reloads.
     }
-    // The page says so at once (.start-note), instead of after a while.
+    // Makes the page show the failure at once (.start-note) instead of after a delay.
     if (target.type === 'module') page.dataset.failed = '';
   };
   addEventListener('error', askAgain, true);

@@ -1,4 +1,4 @@
-// What stands around every screen: policy and direction for Base UI, the shared tooltip, the toasts.
+// Wraps every screen: content policy and direction for Base UI, the shared tooltip, the toasts.
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { Outlet } from 'react-router';

@@ -1,5 +1,5 @@
-// What is shown when a screen breaks or its chunk does not come: what happened, a reload, and details without secrets.
-// docs/spec-map.md 8.30, 8.31.
+// Shown when a screen crashes or its chunk fails to load: what happened, a reload button, and
+// details without secrets. docs/spec-map.md 8.30, 8.31.
 import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { useRouteError } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
@@ -9,7 +9,10 @@ import { Banner } from './ui/Banner.tsx';
 import { Button } from './ui/Button.tsx';
 import { CopyButton } from './ui/CopyButton.tsx';
 
-/** The kind of the error and where in the program it came from; never its message, which may quote mail. */
+/**
+ * Returns the kind of the error and where in the program it occurred; never its message, which may
+ * quote mail.
+ */
 function describe(error: unknown): string {
   if (error instanceof ChunkLoadError) return error.message;
   if (!(error instanceof Error)) return t('Unknown error');
@@ -27,13 +30,13 @@ export function RouteError() {
   if (error instanceof ChunkLoadError) {
     return (
       <CenteredLayout>
-        <h1 className="mb-3 text-subject font-semibold">{t('A part of Keyfold did not load')}</h1>
+        <h1 className="mb-3 text-subject font-semibold">{t('Couldn’t load part of Keyfold')}</h1>
         <Banner tone="danger" icon={<TriangleAlert size={17} />} role="alert">
           <span className="whitespace-pre-line">{error.message}</span>
         </Banner>
         <p className="my-4 text-ink-2">
           {chunkFailureText(error.reason)}{' '}
-          {t('Drafts are saved on this device. Reload to go on where you were.')}
+          {t('Drafts are saved on this device. Reload to continue where you left off.')}
         </p>
         <Button onClick={reload}>
           <RefreshCw size={15} />
@@ -51,7 +54,7 @@ export function RouteError() {
       </h1>
       <p className="mb-4 text-ink-2">
         {t(
-          'This screen stopped working. Your mail is untouched, and drafts are saved on this device. Reload the page; if it happens again, send the details below to whoever runs this server.',
+          'This screen stopped working. Your mail isn’t affected, and drafts are saved on this device. Reload the page. If it happens again, send the details below to the administrator of this service.',
         )}
       </p>
       <div className="mb-4 flex items-start gap-2 rounded-control bg-well p-3">
@@ -68,16 +71,18 @@ export function RouteError() {
   );
 }
 
-/** Why a part of the program did not come, in one or two sentences: what is known, and nothing that is not. */
+/** Explains in one or two sentences why a chunk failed to load, stating only what is known. */
 export function chunkFailureText(reason: ChunkFailure): string {
   switch (reason) {
     case 'missing':
       return t(
-        'The server does not have this file. It may have been replaced or removed since this page was opened.',
+        'The server doesn’t have a program file that this page needs. Keyfold may have been updated since you opened the page.',
       );
     case 'timeout':
-      return t('The file did not arrive within two minutes. The connection may be slow or broken.');
+      return t('A program file didn’t load within 2 minutes. Your connection may be slow or down.');
     case 'error':
-      return t('The file could not be fetched or run. The connection may be broken, or something blocks it.');
+      return t(
+        'A program file couldn’t be loaded or run. Your connection may be down, or a browser extension may be blocking it.',
+      );
   }
 }

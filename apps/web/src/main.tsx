@@ -1,4 +1,4 @@
-// Starts the web client: theme, language, hash targets of the shell, router. Draws nothing itself.
+// Starts the web client: theme, language, the shell's hash targets, router. Renders no UI itself.
 import './session/calls/schema-mode.ts';
 import './styles.css';
 import { StrictMode } from 'react';
@@ -16,7 +16,7 @@ import { noteRequestedDraft } from './session/requested-draft.ts';
 import { startForcedColors } from './theme/forced-colors.ts';
 import { startTheme } from './theme/theme-mode.ts';
 
-// The program is here: what the page says in its absence goes.
+// The app has loaded, so the fallback note of the page is removed.
 document.querySelector('.start-note')?.remove();
 startTheme();
 guardDrops(document);
@@ -28,7 +28,7 @@ noteRequestedDraft(location);
 
 const router = createBrowserRouter(routes);
 
-/** In the shell of a phone the start is its own: biometrics may stand before the login check. */
+/** The phone shell has a separate start, which may ask for biometrics before the sign-in check. */
 const started = isNative()
   ? loadAgain(() => import('./session/sign-in/native-start.ts')).then(native => native.startNative(router))
   : enterAt(location.pathname);
@@ -38,7 +38,10 @@ addEventListener('hashchange', () => {
   if (target !== null) void router.navigate(target, { replace: true });
 });
 
-/** Nothing is drawn before its words and colors are there; English and most systems have them already. */
+/**
+ * Renders nothing before texts and colors are loaded. English and most systems have them
+ * immediately.
+ */
 async function draw(): Promise<void> {
   await Promise.all([startLanguage(), startForcedColors()]);
   await started;

@@ -1,19 +1,24 @@
-// Routes whose loader picks the page, as those of the settings do, and redirects.
+// Routes whose loader selects the page, such as the settings pages, and redirects.
 import type { ComponentType } from 'react';
 import { type LoaderFunctionArgs, type RouteObject, redirect, useLoaderData } from 'react-router';
 import { loadChunk } from './lib/load-chunk.ts';
 
-/** A redirect that keeps the query and lives in a loader, so that nothing is painted on the way. */
+/**
+ * Returns a redirect that keeps the query. It runs in a loader, so that nothing renders in between.
+ */
 export const redirectTo = (path: string) => (args: LoaderFunctionArgs) =>
   redirect(path + new URL(args.request.url).search);
 
-/** The page that the loader of its route has fetched. */
+/** Renders the page that the route's loader fetched. */
 function LoadedPage() {
   const { Component } = useLoaderData<{ Component: ComponentType }>();
   return <Component />;
 }
 
-/** The pages below `root`, found in their own table. An address without a page leads to `otherPath`. */
+/**
+ * Returns the pages below `root`, found in a table of their own. Addresses without a page redirect
+ * to `otherPath`.
+ */
 export const pagesBelow = (root: string, otherPath: string): RouteObject => ({
   path: `${root}/*`,
   loader: async args => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mailPath, needsLoginCheck, pathForHash, recieved } from './paths.ts';
 
-test('the login check spares signup, signin, rsvp and link, and only those', () => {
+test('the login check skips signup, signin, rsvp and link, and only those', () => {
   for (const path of ['/app/signup', '/app/signin', '/app/signin/', '/app/rsvp', '/link'])
     expect(needsLoginCheck(path)).toBe(false);
   for (const path of [
@@ -17,14 +17,14 @@ test('the login check spares signup, signin, rsvp and link, and only those', () 
   }
 });
 
-test('the hash targets of the shell lead to screens', () => {
+test('the hash targets of the app shell lead to screens', () => {
   expect(pathForHash('#/email/a%2Fb')).toBe('/app/inbox/all/0?m=a%2Fb');
   expect(pathForHash('#/calendar/event/uid@x')).toBe('/app/event/uid%40x');
   expect(pathForHash('#/security')).toBe('/app/security');
   expect(pathForHash('#/inbox')).toBe('/app/inbox');
 });
 
-test('anything else after #/ is the inbox, and a plain hash is nothing', () => {
+test('any other hash route leads to the inbox, and a plain hash is ignored', () => {
   for (const hash of ['#/zzz', '#/', '#/email/', '#/email/%', '#/calendar/x/y', '#/calendar/event/']) {
     expect(pathForHash(hash)).toBe('/app/inbox');
   }

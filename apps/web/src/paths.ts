@@ -1,8 +1,11 @@
-// The addresses of the screens (docs/spec-map.md 2) and the hash targets of the mobile shell translated into them.
-// Knows no component and no router.
+// Addresses of the screens (docs/spec-map.md 2), and the translation of the mobile shell's hash
+// targets into them. Independent of components and router.
 import { term } from './lib/language.ts';
 
-/** The inbox's tag in the path. Misspelt in the specification and kept: it stands in bookmarks and deep links. */
+/**
+ * The inbox's tag in the path. The specification misspells it, and bookmarks and deep links depend
+ * on it.
+ */
 export const recieved = 'recieved';
 
 export const signinPath = '/app/signin';
@@ -10,19 +13,19 @@ export const signupPath = '/app/signup';
 export const recoverPath = '/app/recover';
 export const inboxPath = '/app/inbox';
 export const adminPath = '/app/admin';
-/** The settings; on a phone the list of their pages. */
+/** Path of the settings; on a phone, the list of settings pages. */
 export const settingsRoot = '/app/config';
-/** A page of the settings. */
+/** Returns the path of a settings page. */
 export const settingsPath = (page: string): string => `${settingsRoot}/${page}`;
 export const accountPath = settingsPath('account');
-/** A page of the security area; its overview without a name. */
+/** Returns the path of a security page; without a name, that of the overview. */
 export const securityPath = (page?: string): string =>
   page === undefined ? '/app/security' : `/app/security/${page}`;
 
-/** The sessions for who got word of something they did not do. */
+/** The sessions page for users notified of an action they did not take. */
 export const notMePath = `${securityPath('sessions')}?not-me`;
 
-/** The folders in the order of the sidebar: the tag of the path and the name people read. */
+/** Folders in sidebar order: the tag in the path and the displayed name. */
 export const folders = [
   { tag: recieved, label: term('Inbox') },
   { tag: 'starred', label: term('Starred') },
@@ -39,24 +42,25 @@ export const folders = [
 export type FolderTag = (typeof folders)[number]['tag'];
 
 /**
- * The page that is shown before a link of a stranger is opened; `named` is the host that its words name when it leads to
- * another. Both stand in the fragment, which browsers send to nobody: an address out of a sealed mail, which may open an
- * account elsewhere, is not for the server and its logs.
+ * Returns the path of the page shown before an external link is opened. `named` is the host that
+ * the link's text names when the link leads to another host. Both are in the fragment, which
+ * browsers never send: an address from an encrypted message may grant access to an account
+ * elsewhere and must not reach this server or its logs.
  */
 export const linkPath = (url: string, named: string | null = null): string =>
   `/link#url=${encodeURIComponent(url)}${named === null ? '' : `&named=${encodeURIComponent(named)}`}`;
 
-/** The mail view of a tag (a folder or a tag of the user) and a page. */
+/** Returns the path of the mail view of a tag (a folder or a user's tag) and a page. */
 export function mailPath(tag: string, page = 0): string {
   return `/app/inbox/${encodeURIComponent(tag)}/${page}`;
 }
 
-/** What everybody may open. */
+/** Screens that need no login. */
 const openScreens: ReadonlySet<string> = new Set(['signup', 'signin', 'recover', 'reset', 'rsvp']);
 
 /**
- * Whether the login check runs on entry: everywhere except signup, signin, recover, reset, rsvp and link, compared by whole
- * segments.
+ * Returns whether the login check runs on entry: everywhere except signup, signin, recover, reset,
+ * rsvp and link, compared by whole segments.
  */
 export function needsLoginCheck(pathname: string): boolean {
   const [first, second] = pathname.split('/').filter(Boolean);
@@ -64,7 +68,7 @@ export function needsLoginCheck(pathname: string): boolean {
   return !(first === 'app' && openScreens.has(second ?? ''));
 }
 
-/** One part of a hash, decoded; null when it is empty or badly escaped. */
+/** Decodes one part of a hash; null if it is empty or badly escaped. */
 function decodePart(part: string | undefined): string | null {
   if (part === undefined || part === '') return null;
   try {
@@ -75,8 +79,9 @@ function decodePart(part: string | undefined): string | null {
 }
 
 /**
- * The path for a hash target of the shell (`#/email/{id}`, `#/calendar/event/{id}`, `#/security`, `#/inbox`), the inbox
- * for anything else that starts with `#/`, and null for a hash that is not a target.
+ * Returns the path for a hash target of the shell (`#/email/{id}`, `#/calendar/event/{id}`,
+ * `#/security`, `#/inbox`), the inbox for anything else that starts with `#/`, or null for a hash
+ * that is not a target.
  */
 export function pathForHash(hash: string): string | null {
   if (!hash.startsWith('#/')) return null;

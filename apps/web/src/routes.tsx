@@ -1,5 +1,6 @@
-// The route table of docs/spec-map.md 2. Every screen is a chunk of its own; unknown addresses lead to the start.
-// Decides only which screen stands where: the login check is in session/, the screens are in features/.
+// The route table of docs/spec-map.md 2. Every screen is a separate chunk; unknown addresses lead
+// to the start page. Defines only which screen belongs to which path: the login check is in
+// session/, the screens are in features/.
 import { Navigate, type RouteObject, redirect } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
 import { loadChunk } from './lib/load-chunk.ts';
@@ -21,7 +22,7 @@ import { requestDraft } from './session/requested-draft.ts';
 import { SessionGate } from './session/sign-in/SessionGate.tsx';
 import { startPath } from './session/state/preferences.ts';
 
-/** The sign-in page, which has more in the shell of a phone. */
+/** Fetches the sign-in page, which includes more in the native shell of a phone. */
 async function fetchSignin() {
   const { fetchSigninScreen } = await loadChunk('signin', () => import('./features/auth/SigninPage.tsx'));
   return fetchSigninScreen();
@@ -31,7 +32,7 @@ const queryRoom = screen('queries', 'QueryRoom', () => import('./session/calls/Q
 
 const inboxRoutes: RouteObject[] = [
   { index: true, loader: redirectTo(mailPath(recieved)) },
-  // The correct spelling is not the canonical one, see paths.ts.
+  // The correct spelling is not canonical; see paths.ts.
   { path: 'received/:index?', loader: redirectTo(mailPath(recieved)) },
   {
     path: ':tag',
@@ -43,24 +44,25 @@ const inboxRoutes: RouteObject[] = [
 const settingsRoutes: RouteObject[] = [
   {
     path: settingsRoot,
-    // On a phone the list of pages stands alone; beside it there is always one.
+    // On a phone the list of pages is a screen of its own; on larger screens a page is always open
+    // beside it.
     loader: args => (isPhone() ? null : redirectTo(accountPath)(args)),
     element: null,
   },
   {
-    // Where it was before; links of old stay good.
+    // The former path; old links keep working.
     path: settingsPath('senders'),
     loader: redirectTo(securityPath('spam')),
   },
   pagesBelow(settingsRoot, accountPath),
 ];
 
-/** The table, for the router and for tests. */
+/** The route table, for the router and for tests. */
 export const routes: RouteObject[] = [
   {
     Component: Root,
     ErrorBoundary: RouteError,
-    // Nothing for the first 200 ms of a start; the gate shows the spinner after that.
+    // Renders nothing for the first 200 ms of a start; after that the gate shows the spinner.
     HydrateFallback: () => null,
     children: [
       { path: '/', loader: redirectTo('/app') },
@@ -122,7 +124,7 @@ export const routes: RouteObject[] = [
                     lazy: screen('app', 'AppFrame', () => import('./features/shell/AppFrame.tsx')),
                     children: [
                       { path: 'inbox', children: inboxRoutes },
-                      // mailto: links of other programs; AppFrame opens the letter.
+                      // mailto: links from other programs; AppFrame opens the draft.
                       {
                         path: 'compose',
                         loader: ({ request }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashOf, searchOf } from './search-address.ts';
 
-test('a search goes into the fragment and comes back, whatever it holds', () => {
+test('a search survives the round trip through the fragment, whatever it contains', () => {
   for (const text of ['from:ines has:attachment', 'a&b=c#d', '日本 "ü" %', '"'])
     expect(searchOf(hashOf(text))).toBe(text);
   expect(hashOf('  ')).toBe('');

@@ -1,9 +1,10 @@
-// Where a search stands in the address: in the fragment, `#q=...`, because a browser sends the query part of an address to
-// the server at every reload, and what people look for is nobody's business. Knows no router.
+// The search in the page's address. It is in the fragment, `#q=...`, because a browser sends the
+// query part of an address to the server at every reload, and search terms are private. Independent
+// of the router.
 
 const start = '#q=';
 
-/** The search that a fragment holds; '' for none. */
+/** Returns the search in a fragment; '' for none. */
 export function searchOf(hash: string): string {
   if (!hash.startsWith(start)) return '';
   try {
@@ -13,6 +14,6 @@ export function searchOf(hash: string): string {
   }
 }
 
-/** The fragment of a search; '' for none. */
+/** Returns the fragment of a search; '' for none. */
 export const hashOf = (search: string): string =>
   search.trim() === '' ? '' : `${start}${encodeURIComponent(search)}`;

@@ -1,4 +1,5 @@
-// The worker's judgement of code, against a server that is honest, one that somebody else took over, and one that turns.
+// Code verification in the service worker with an honest server, a compromised one, and one that is
+// compromised later.
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CodeGuard, readCodeState } from './service-worker-code.ts';
@@ -7,7 +8,7 @@ const signedPath = '/.well-known/keyfold/client.json';
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const bytesOf = (text: string): ArrayBuffer => new TextEncoder().encode(text).buffer;
 
-/** Caches as browsers have them, in memory. */
+/** In-memory implementation of the browser's caches. */
 function makeCaches() {
   const all = new Map<string, Map<string, Response>>();
   const open = async (name: string) => {
@@ -53,7 +54,7 @@ function serve(one: Release, keys = ours): void {
   served = { [signedPath]: signedBy(keys, listOf(one)) };
   for (const [name, text] of Object.entries(one.files)) served[`/${name}`] = text;
 }
-/** The list of a release where machines of another one have it. */
+/** Serves the list of a release by hash, as when the servers run another release. */
 const byHashes = (what: Release, keys = ours): Served =>
   Object.fromEntries(
     ['index.html', 'service-worker.js'].map(name => [
@@ -61,7 +62,7 @@ const byHashes = (what: Release, keys = ours): Served =>
       signedBy(keys, listOf(what)),
     ]),
   );
-/** Serves nothing but this. */
+/** Serves only this release. */
 function serveOnly(what: Served): void {
   served = what;
 }
@@ -94,20 +95,20 @@ const versions = async () => (await readCodeState())?.versions.map(({ title }) =
 const shows = (text: string) => guard.mayShow(bytesOf(text));
 
 describe('the first visit', () => {
-  test('pins the key, and has nothing to tell', async () => {
+  test('pins the key and reports nothing', async () => {
     expect(await readCodeState()).toMatchObject({ key: rawOf(ours.publicKey), is_told: true, alarm: null });
     expect(await versions()).toEqual(['Keyfold 1.0.0, built of ab12']);
   });
 
-  test('knows its own files and no others', async () => {
+  test('accepts its own files and no others', async () => {
     expect(await guard.isKnown('/bundle.a.js', bytesOf('script 1.0.0'))).toBe(true);
     expect(await guard.isKnown('/bundle.a.js', bytesOf('script 1.0.0 and more'))).toBe(false);
     expect(await guard.isKnown('/bundle.b.js', bytesOf('script 1.0.0'))).toBe(false);
-    // After a restart of the worker, from what it kept.
+    // After a restart of the worker, from its stored state.
     expect(await guardOf(one).isKnown('/bundle.a.js', bytesOf('script 1.0.0'))).toBe(true);
   });
 
-  test('whose list is lost asks for it, signed by the pinned key, and shows no other page', async () => {
+  test('requests a lost file list, signed by the pinned key, and shows no other page', async () => {
     const lost = new CodeGuard(hashOf('page 1.0.0'), 'shell-lost', () => undefined);
     expect(await lost.isKnown('/bundle.a.js', bytesOf('script 1.0.0'))).toBe(true);
     serve(one, theirs);
@@ -117,7 +118,7 @@ describe('the first visit', () => {
     expect(await turned.mayShow(bytesOf('page 1.0.0'))).toBe(true);
   });
 
-  test('where the browser knows no Ed25519 the hashes count alone, and the key is pinned once it does', async () => {
+  test('without Ed25519 support it relies on hashes alone, and pins the key once it is supported', async () => {
     vi.stubGlobal('caches', makeCaches());
     const unable = vi
       .spyOn(crypto.subtle, 'importKey')
@@ -132,7 +133,7 @@ describe('the first visit', () => {
 });
 
 describe('a new version', () => {
-  test('that the pinned key signed is shown with its files, and told of once', async () => {
+  test('that the pinned key signed is shown with its files, and announced once', async () => {
     serve(two);
     expect(await shows('page 2.0.0')).toBe(true);
     expect(await guard.isKnown('/bundle.a.js', bytesOf('script 2.0.0'))).toBe(true);
@@ -148,7 +149,7 @@ describe('a new version', () => {
     expect(await versions()).toHaveLength(2);
   });
 
-  test('that somebody asked for needs no telling', async () => {
+  test('that the user requested is not announced', async () => {
     serve(two);
     const next = guardOf(two);
     await next.begin();
@@ -156,7 +157,7 @@ describe('a new version', () => {
     expect(await readCodeState()).toMatchObject({ is_told: true });
   });
 
-  test('is found also when the first answers come from a machine that has the old one still', async () => {
+  test('is found even if the first responses come from a server with the old version', async () => {
     serve(two);
     let looks = 0;
     const answer = fetch;
@@ -169,7 +170,7 @@ describe('a new version', () => {
     expect(await alarm()).toBeNull();
   });
 
-  test('is found by its page and its worker at machines that have the old one still, and installed from them', async () => {
+  test('is found by its page and worker, and installed, while the servers still have the old version', async () => {
     serveOnly({ ...served, ...byHashes(two), '/service-worker.js': 'worker 2.0.0' });
     expect(await shows('page 2.0.0')).toBe(true);
     expect(await guard.isWorkerKnown()).toBe(true);
@@ -180,7 +181,7 @@ describe('a new version', () => {
     expect(await next.isKnown('/bundle.a.js', bytesOf('script 2.0.0'))).toBe(true);
   });
 
-  test('goes back to the old one by machines that have the new one already', async () => {
+  test('can go back to the old version while the servers have the new one', async () => {
     serve(two);
     expect(await shows('page 2.0.0')).toBe(true);
     serveOnly({ ...served, ...byHashes(one) });
@@ -190,8 +191,8 @@ describe('a new version', () => {
   });
 });
 
-describe('code that nobody may run', () => {
-  test('signed by another key: not shown, told with that key, and gone when the server is itself again', async () => {
+describe('code that must not run', () => {
+  test('signed by another key is not shown and is reported, until the server is correct again', async () => {
     serve(two, theirs);
     expect(await shows('page 2.0.0')).toBe(false);
     expect(await alarm()).toMatchObject({ reason: 'other-key', key: rawOf(theirs.publicKey) });
@@ -217,7 +218,7 @@ describe('code that nobody may run', () => {
     ],
     ['a signature for something else', () => serveOnly({ [signedPath]: signedBy(ours, listOf(two), '') })],
     ['a key that is none', () => serveOnly({ [signedPath]: '{"list":"","key":"AAAA","signature":"AAAA"}' })],
-  ])('%s: not shown, and told', async (what, prepare) => {
+  ])('is not shown and is reported: %s', async (what, prepare) => {
     prepare();
     if (what === 'a list without a signature')
       served[signedPath] = JSON.stringify({ ...JSON.parse(served[signedPath] ?? ''), signature: 'AAAA' });
@@ -225,13 +226,13 @@ describe('code that nobody may run', () => {
     expect(await alarm()).toMatchObject({ reason: 'altered', key: '' });
   });
 
-  test('a list in the place of its build that another key signed: not shown, and told with that key', async () => {
+  test('listed for its build by another key is not shown and is reported with that key', async () => {
     serveOnly({ ...served, ...byHashes(two, theirs) });
     expect(await shows('page 2.0.0')).toBe(false);
     expect(await alarm()).toMatchObject({ reason: 'other-key', key: rawOf(theirs.publicKey) });
   });
 
-  test('another page without a list, because the server is away: not shown, and no reason to warn', async () => {
+  test('another page without a list is not shown, and gives no warning while the server is unavailable', async () => {
     serveOnly({ [signedPath]: null });
     expect(await shows('page 2.0.0')).toBe(false);
     vi.stubGlobal('fetch', async () => new Response('Bad Gateway', { status: 502 }));
@@ -239,14 +240,14 @@ describe('code that nobody may run', () => {
     expect(await alarm()).toBeNull();
   });
 
-  test('another worker, which the browser installs all the same, is told of', async () => {
+  test('another worker, which the browser installs anyway, is reported', async () => {
     serve({ ...one, files: { ...one.files, 'service-worker.js': 'worker 2.0.0' } });
     served['/service-worker.js'] = 'a worker that lets all through';
     expect(await guard.isWorkerKnown()).toBe(false);
     expect(await alarm()).toMatchObject({ reason: 'altered' });
   });
 
-  test('a signed worker is none of that, and without a network there is nothing to tell', async () => {
+  test('a signed worker is accepted, and without a network nothing is reported', async () => {
     serve(two);
     expect(await guard.isWorkerKnown()).toBe(true);
     served['/service-worker.js'] = null;
@@ -254,14 +255,14 @@ describe('code that nobody may run', () => {
     expect(await alarm()).toBeNull();
   });
 
-  test('is not installed with a list of another version, which is no reason to warn', async () => {
+  test('is not installed with a list of another version, and gives no warning', async () => {
     await expect(guardOf(two).begin()).rejects.toThrow('of another version');
     expect(await alarm()).toBeNull();
   });
 });
 
 describe('another key', () => {
-  test('is believed when somebody says so, that very one and no other', async () => {
+  test('is trusted only when the user confirms exactly that key', async () => {
     serve(two, theirs);
     await shows('page 2.0.0');
     await guard.trust(rawOf(generateKeyPairSync('ed25519').publicKey));

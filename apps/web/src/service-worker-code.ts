@@ -1,6 +1,7 @@
-// What the service worker believes of the program's files (ADR 44). At the first visit it pins the key that signs the server's
-// list of files; from then on a file counts when its SHA-256 stands in the worker's own list, or in a newer one that the
-// pinned key signed. What it found is kept in a cache that pages read (platform/program.ts). Runs in the service worker alone.
+// Decides which of the app's files the service worker trusts (ADR 44). On the first visit it pins
+// the key that signs the server's file list. From then on a file is accepted if its SHA-256 is in
+// the worker's own list, or in a newer list signed by the pinned key. Its findings are stored in a
+// cache that pages read (platform/program.ts). Runs only in the service worker.
 
 import type { AlarmReason, CodeState } from './lib/code-state.ts';
 
@@ -8,31 +9,37 @@ const codeCache = 'code-pin';
 const codeStateFile = '/code-state';
 const nextFile = '/code-next';
 const signedPath = '/.well-known/keyfold/client.json';
-/** Where any machine of a service gives out the list that names a start page or a worker with this SHA-256, of whatever build. */
+/**
+ * Path at which any server of a service serves the list that names a start page or a worker with
+ * this SHA-256, from any build.
+ */
 const listPathOf = (hash: string) => `/.well-known/keyfold/client.${hash}.json`;
-/** What the server's signature begins with (apps/server/src/http/client-signature.ts). */
+/** Prefix of the data that the server signs (apps/server/src/http/client-signature.ts). */
 const context = 'keyfold web client\n';
-/** As many changes of the program are remembered. */
+/** Number of app changes remembered. */
 const VERSIONS_MAX = 10;
-/** Machines of one service may serve two versions for a while: page and list are then of one only by chance, or by its hash. */
+/**
+ * The servers of one service may serve two versions for a while. Page and list then match only by
+ * chance, or when fetched by hash.
+ */
 const LOOKS_MAX = 3;
-/** A list that does not come within this time is not waited for, milliseconds. */
+/** Timeout for fetching a list, in milliseconds. */
 const LIST_PATIENCE_MS = 4_000;
 const listLine = /^([0-9a-f]{64}) {2}(\S+)$/gm;
 const startPage = '/index.html';
 const workerFile = '/service-worker.js';
 
-/** A list of files whose signature was looked at. */
+/** A file list whose signature was verified. */
 type SignedList = {
   readonly text: string;
   readonly title: string;
-  /** Who signed it, raw, base64; empty where the browser cannot tell. */
+  /** Public key of the signer, raw, base64; empty if the browser cannot verify. */
   readonly key: string;
-  /** Path with its leading `/` to SHA-256 in hexadecimal. */
+  /** Maps a path with its leading `/` to a SHA-256 in hexadecimal. */
   readonly files: ReadonlyMap<string, string>;
 };
 
-/** Code that is not to run. */
+/** Error for code that must not run. */
 class Refusal extends Error {
   readonly reason: AlarmReason;
   readonly key: string;
@@ -61,7 +68,7 @@ const listOf = (text: string, key: string): SignedList => ({
   files: readFiles(text),
 });
 
-/** The key for checking; null where the browser does not know Ed25519. */
+/** Imports the verification key; null if the browser does not support Ed25519. */
 async function importKey(raw: Uint8Array<ArrayBuffer>): Promise<CryptoKey | null> {
   try {
     return await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']);
@@ -77,7 +84,10 @@ type Told = {
   readonly signature: string;
 };
 
-/** The list at `path` as the server tells it; null where it has none. @throws Refusal for what is no list, and another error when the server is away. */
+/**
+ * Fetches the list at `path`; null if the server has none. @throws Refusal for an invalid list,
+ * another error when the server is unavailable.
+ */
 async function askList(path: string): Promise<Told | null> {
   const signal = AbortSignal.timeout(LIST_PATIENCE_MS);
   const answer = await fetch(path, { cache: 'no-store', signal });
@@ -93,8 +103,10 @@ async function askList(path: string): Promise<Told | null> {
 }
 
 /**
- * The server's list at `path`, signed by `pinned` (base64), or by whoever signed it when that is empty; null where there is none.
- * @throws Refusal when it is signed by somebody else or by nobody; another error when the server is away.
+ * Fetches the server's list at `path`, signed by `pinned` (base64), or by any key if that is empty;
+ * null if there is none.
+ * @throws Refusal when the signature is missing or from another key, another error when the server
+ *   is unavailable.
  */
 async function findSigned(pinned: string, path: string): Promise<SignedList | null> {
   const told = await askList(path);
@@ -113,14 +125,19 @@ async function findSigned(pinned: string, path: string): Promise<SignedList | nu
   return listOf(told.list, told.key);
 }
 
-/** The list of the machine that answers. @throws as `findSigned`, and Refusal without one. */
+/**
+ * Fetches the list of the server that answers. @throws as `findSigned`, and Refusal without a list.
+ */
 async function fetchList(pinned: string): Promise<SignedList> {
   const list = await findSigned(pinned, signedPath);
   if (list === null) throw new Refusal('altered');
   return list;
 }
 
-/** The list that names a start page or a worker with this SHA-256, from any machine; null where there is none. @throws as `findSigned`. */
+/**
+ * Fetches the list that names a start page or a worker with this SHA-256, from any server; null if
+ * there is none. @throws as `findSigned`.
+ */
 async function findListOf(pinned: string, file: string, hash: string): Promise<SignedList | null> {
   const list = await findSigned(pinned, listPathOf(hash));
   return list?.files.get(file) === hash ? list : null;
@@ -128,7 +145,7 @@ async function findListOf(pinned: string, file: string, hash: string): Promise<S
 
 const open = () => caches.open(codeCache);
 
-/** What is kept; null before the first visit. */
+/** Returns the stored state; null before the first visit. */
 export async function readCodeState(): Promise<CodeState | null> {
   return (await (await open()).match(codeStateFile))?.json() ?? null;
 }
@@ -137,7 +154,10 @@ async function keepState(state: CodeState): Promise<void> {
   await (await open()).put(codeStateFile, Response.json(state));
 }
 
-/** What the worker of one version believes; `page` is SHA-256 of its start page, by which it knows its own list. */
+/**
+ * What the worker of one version trusts. `page` is the SHA-256 of its start page, which identifies
+ * its own list.
+ */
 export class CodeGuard {
   readonly #page: string;
   readonly #listCache: string;
@@ -145,7 +165,10 @@ export class CodeGuard {
   #own: SignedList | null = null;
   #next: SignedList | null = null;
 
-  /** `listCache` is the cache in which this version keeps its list; `tell` is called when there is news for pages. */
+  /**
+   * `listCache` is the cache in which this version stores its list; `tell` is called when there is
+   * news for pages.
+   */
   constructor(page: string, listCache: string, tell: () => void) {
     this.#page = page;
     this.#listCache = listCache;
@@ -161,7 +184,7 @@ export class CodeGuard {
     return this.#own;
   }
 
-  /** The list of this version from the server, when this device has lost it; null where it cannot be had. */
+  /** Fetches the list of this version if this device has lost it; null if it is unavailable. */
   async #askOwn(): Promise<SignedList | null> {
     try {
       const list = await this.#findList(startPage, this.#page);
@@ -188,7 +211,7 @@ export class CodeGuard {
   }
 
   async #alarm(refusal: unknown): Promise<void> {
-    // A server that is away has changed nothing.
+    // An unavailable server is no evidence of a change.
     if (!(refusal instanceof Refusal)) return;
     const { key, reason } = refusal;
     await this.#note(state =>
@@ -198,7 +221,7 @@ export class CodeGuard {
     );
   }
 
-  /** Remembers that the version with this title is in use now, and that nothing is refused any more. */
+  /** Records that the version with this title is in use, and clears the alarm. */
   async #use({ title }: SignedList, isAsked = false): Promise<void> {
     const state = await readCodeState();
     if (state === null || (state.versions[0]?.title === title && state.alarm === null)) return;
@@ -214,8 +237,9 @@ export class CodeGuard {
   }
 
   /**
-   * The list of this very version, for its installation; pins the key of a first visit.
-   * @throws when it is of another version, or the pinned key did not sign it: then nothing may be installed.
+   * Fetches the list of this version for its installation; pins the key on a first visit.
+   * @throws when the list belongs to another version, or the pinned key did not sign it: then
+   *   nothing may be installed.
    */
   async begin(): Promise<void> {
     const state = await readCodeState();
@@ -243,13 +267,19 @@ export class CodeGuard {
     this.#own = list;
   }
 
-  /** This version runs the pages from now on; `isAsked` says that somebody saw it coming, and need not be told. */
+  /**
+   * Marks this version as the one that controls the pages. With `isAsked` the user requested it and
+   * needs no notice.
+   */
   async take(isAsked: boolean): Promise<void> {
     const own = await this.#ownList();
     if (own !== null) await this.#use(own, isAsked);
   }
 
-  /** Whether these bytes are the file at this path, of this version or of a newer one that was found right. */
+  /**
+   * Returns whether these bytes are the file at this path, in this version or in a newer verified
+   * one.
+   */
   async isKnown(file: string, bytes: ArrayBuffer): Promise<boolean> {
     const hash = await hashOf(bytes);
     return (
@@ -257,7 +287,10 @@ export class CodeGuard {
     );
   }
 
-  /** Whether these bytes are a start page that may run: this version's, or one in a newer list of the pinned key. */
+  /**
+   * Returns whether these bytes are a start page that may run: this version's, or one in a newer
+   * list signed by the pinned key.
+   */
   async mayShow(bytes: ArrayBuffer): Promise<boolean> {
     const hash = await hashOf(bytes);
     if (hash === this.#page) {
@@ -277,7 +310,10 @@ export class CodeGuard {
     }
   }
 
-  /** A list of the pinned key in which this file has this hash. @throws Refusal without one. */
+  /**
+   * Finds a list signed by the pinned key in which this file has this hash. @throws Refusal without
+   * one.
+   */
   async #findList(file: string, hash: string): Promise<SignedList> {
     const pinned = (await readCodeState())?.key ?? '';
     for (let looks = 0; looks < LOOKS_MAX; looks++) {
@@ -289,7 +325,10 @@ export class CodeGuard {
     throw new Refusal('altered');
   }
 
-  /** The browser installs another worker, which nobody can stop. Tells, and answers false, when the pinned key has not signed it. */
+  /**
+   * Returns whether the pinned key signed the worker that the browser is installing, which cannot
+   * be prevented; if not, raises an alarm.
+   */
   async isWorkerKnown(): Promise<boolean> {
     try {
       const answer = await fetch(workerFile, { cache: 'no-store' });
@@ -302,12 +341,15 @@ export class CodeGuard {
     }
   }
 
-  /** A page has told of the newest version. */
+  /** Records that a page has reported the newest version. */
   async setTold(): Promise<void> {
     await this.#note(state => ({ ...state, is_told: true }));
   }
 
-  /** Whoever sits here believes the key that signed what was refused; nothing happens when it is another one by now. */
+  /**
+   * Trusts the key that signed the refused code, at the user's request. Does nothing if the alarm
+   * now names another key.
+   */
   async trust(key: string): Promise<void> {
     await this.#note(state =>
       key !== '' && state.alarm?.key === key

@@ -5,7 +5,7 @@ const answer = (headers: Record<string, string>, text = 'x') => new Response(tex
 const names = ({ headers }: Response) => [...headers.keys()].sort();
 
 describe('the start page', () => {
-  test('comes without what leads elsewhere or brings a style sheet, and as a page, whatever was said of it', async () => {
+  test('is served as HTML without redirect, style sheet or other unsafe headers', async () => {
     const page = await pageAnswer(
       answer({
         'content-type': 'text/plain',
@@ -31,8 +31,8 @@ describe('the start page', () => {
   });
 });
 
-describe('anything else', () => {
-  test('runs nothing, keeps its name as a file and its status', async () => {
+describe('any other answer', () => {
+  test('runs no script and keeps its file name and status', async () => {
     const made = lifelessAnswer(
       new Response('{}', {
         status: 404,
@@ -52,7 +52,7 @@ describe('anything else', () => {
     expect(await made.text()).toBe('{}');
   });
 
-  test('is inert by one type alone', () => {
+  test('is inert only with a single inert content type', () => {
     const is = (type: string) => isInert(answer({ 'content-type': type }));
     expect(is('text/plain; charset=utf-8')).toBe(true);
     expect(is('application/json')).toBe(true);
@@ -60,7 +60,7 @@ describe('anything else', () => {
     expect(is('text/html')).toBe(false);
     expect(is('image/svg+xml')).toBe(false);
     expect(is('application/json-and-more')).toBe(false);
-    // Browsers take the last of several.
+    // Browsers use the last of several types.
     const two = answer({ 'content-type': 'text/plain, text/html' });
     expect(lifelessAnswer(two).headers.get('content-type')).toBe('text/plain');
   });

@@ -1,8 +1,9 @@
-// What the service worker hands to a window that goes to an address of this site. The bytes were checked by then or run nothing;
-// what came with them was not, and headers can lead elsewhere, bring a style sheet or take a policy away. So every answer is
-// made anew with the headers that are known to be harmless. Runs in the service worker alone.
+// Builds the service worker's responses to navigations within this site. By then the body has been
+// verified or cannot run anything, but its headers have not: they could redirect, add a style sheet
+// or remove a policy. Every response is therefore rebuilt with only the headers known to be
+// harmless. Runs only in the service worker.
 
-/** What can only forbid more than the page forbids by itself. */
+/** Policies that can only restrict the page further. */
 const policies = ['content-security-policy', 'integrity-policy', 'permissions-policy'];
 const common = {
   'x-content-type-options': 'nosniff',
@@ -11,27 +12,29 @@ const common = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };
-/** For what is no page of the program: nothing runs in it, and nothing leaves it. */
+/**
+ * Headers for responses other than the app's pages: nothing runs in them, and nothing leaves them.
+ */
 const lifeless = {
   ...common,
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** Of several types browsers take the last one; only a single one says what it says. */
+/** Browsers use the last of several types, so only a single type is reliable. */
 const single = /^[\w.+-]+\/[\w.+-]+(?:;[^,]*)?$/;
 const inert = /^(?:text\/plain|application\/json|image\/(?:png|webp))(?:;|$)/;
 
-/** The type of an answer; plain text when it has none, or more than one. */
+/** Returns the content type of a response; plain text if it has none, or more than one. */
 function typeOf({ headers }: Response): string {
   const type = headers.get('content-type') ?? '';
   return single.test(type) ? type : 'text/plain';
 }
 
-/** Whether browsers draw an answer without running anything in it. */
+/** Returns whether browsers render a response without running anything in it. */
 export const isInert = (answer: Response): boolean => inert.test(typeOf(answer));
 
-/** The start page, whose bytes were found right. */
+/** Builds the response for the start page, whose bytes have been verified. */
 export async function pageAnswer(found: Response): Promise<Response> {
   const headers = new Headers({ ...common, 'content-type': 'text/html; charset=utf-8' });
   for (const name of policies) {
@@ -41,7 +44,10 @@ export async function pageAnswer(found: Response): Promise<Response> {
   return new Response(await found.arrayBuffer(), { headers });
 }
 
-/** The frame of a mail, whose bytes were found right, and which says itself what it may load. */
+/**
+ * Builds the response for the frame of a message. Its bytes have been verified, and it declares
+ * itself what it may load.
+ */
 export const frameAnswer = ({ body }: Response): Response =>
   new Response(body, {
     headers: {
@@ -54,10 +60,11 @@ export const frameAnswer = ({ body }: Response): Response =>
     },
   });
 
-/** Anything else: a file, what the API answers, the page about the API. */
+/** Builds the response for anything else: a file, an API response, the API documentation page. */
 export function lifelessAnswer(found: Response): Response {
   const { body, status, statusText } = found;
-  // A redirect that was not followed is the browser's to follow: where it leads comes back here, or is another site.
+  // The browser itself follows an unfollowed redirect; the target returns to this worker or is
+  // another site.
   if (found.type === 'opaqueredirect' || found.type === 'error') return found;
   const headers = new Headers({ ...lifeless, 'content-type': typeOf(found) });
   const kept = found.headers.get('content-disposition');

@@ -1,4 +1,5 @@
-// The worker's answers to pushes, with stand-ins for the browser's parts: what is shown, in whose words, and what goes.
+// The worker's reactions to pushes, with stubs for the browser: which notifications are shown, with
+// which texts, and which are dismissed.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readPush, tellOfPush } from './service-worker-push.ts';
 
@@ -44,7 +45,7 @@ async function push(message: unknown): Promise<void> {
   if (read === null) throw new Error('not understood');
   await tellOfPush(scope(), read);
 }
-/** A page that answers what it is asked. */
+/** A page that answers the worker's questions. */
 const page = (words: unknown, focused = false) => ({
   focused,
   visibilityState: focused ? 'visible' : 'hidden',
@@ -66,7 +67,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('what is none of ours is not understood', () => {
+test('readPush ignores payloads of unknown type', () => {
   for (const text of [undefined, '', 'x', '[]', 'null', '{"type":"other"}', '{"type":3}'])
     expect(readPush(text)).toBe(null);
   expect(readPush('{"type":"mail","id":"../x","badge":-4}')).toEqual({ type: 'mail', id: null, badge: 0 });
@@ -77,7 +78,7 @@ test('what is none of ours is not understood', () => {
   });
 });
 
-test('without a page the plain words are shown, in the language that was kept', async () => {
+test('shows the generic text in the stored language when no page is open', async () => {
   await push({ type: 'mail', id: 'a-1', badge: 1 });
   expect(shown).toEqual([{ title: 'Keyfold', body: 'New message', tag: 'a-1', target: '#/email/a-1' }]);
   kept = { security: { title: 'Sicherheitshinweis', body: 'Etwas' } };
@@ -91,7 +92,7 @@ test('without a page the plain words are shown, in the language that was kept', 
   expect(badge).toBe(2);
 });
 
-test('a page that can open the mail gives its words; one that cannot is not waited for', async () => {
+test('uses the text of a page that can decrypt the message and does not wait for one that cannot', async () => {
   pages = [
     page(null),
     page(({ pushed }: { pushed: string }) => ({ title: `Zoe ${pushed}`, body: 'New message' })),
@@ -110,7 +111,7 @@ test('a page that can open the mail gives its words; one that cannot is not wait
   expect(shown.at(-1)?.tag).toBe('a-3');
 });
 
-test('nothing is shown to somebody who looks at the page, but where the browser insists, and a test', async () => {
+test('shows nothing while the user views the page, except for a test or where the browser requires it', async () => {
   pages = [page({ title: 'Zoe', body: 'x' }, true)];
   await push({ type: 'mail', id: 'a-1', badge: 1 });
   expect(shown).toEqual([]);
@@ -121,7 +122,7 @@ test('nothing is shown to somebody who looks at the page, but where the browser 
   expect(shown.map(one => one.tag)).toEqual(['test', 'a-2']);
 });
 
-test('more than three mails become one notification with their number, and stay one', async () => {
+test('collapses more than three messages into one notification with the unread count', async () => {
   kept = { summary: { title: 'Keyfold', body: 'Unread: {count}' } };
   for (let n = 1; n <= 3; n++) await push({ type: 'mail', id: `a-${n}`, badge: n });
   expect(shown).toHaveLength(3);
@@ -132,13 +133,13 @@ test('more than three mails become one notification with their number, and stay 
   expect(shown.map(one => [one.tag, one.body])).toEqual([['many', 'Unread: 40']]);
 });
 
-test('when one mail is unread alone, notifications of others go', async () => {
+test('removes the other notifications when only one message is unread', async () => {
   for (let n = 1; n <= 3; n++) await push({ type: 'mail', id: `a-${n}`, badge: n });
   await push({ type: 'mail', id: 'a-4', badge: 1 });
   expect(shown.map(one => one.tag)).toEqual(['a-4']);
 });
 
-test('what was read is taken away, all of it when nothing is unread', async () => {
+test('removes notifications of read messages, and all of them when nothing is unread', async () => {
   for (let n = 1; n <= 3; n++) await push({ type: 'mail', id: `a-${n}`, badge: n });
   await push({ type: 'read', id: 'a-2', badge: 2 });
   expect(shown.map(one => one.tag)).toEqual(['a-1', 'a-3']);
@@ -147,7 +148,7 @@ test('what was read is taken away, all of it when nothing is unread', async () =
   expect(badge).toBe(0);
 });
 
-test('a notice about the account stays, whatever is read and however much comes', async () => {
+test('keeps an account notice when messages are read or arrive', async () => {
   await push({ type: 'security', id: 'n-1', badge: 1 });
   for (let n = 1; n <= 4; n++) await push({ type: 'mail', id: `a-${n}`, badge: n + 1 });
   expect(shown.map(one => one.tag)).toEqual(['n-1', 'many']);

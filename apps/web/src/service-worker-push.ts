@@ -1,6 +1,7 @@
-// What the service worker does when something is pushed: a push has a type, an id and a number, and no word of a mail. The
-// words come from a page of this site that is open and has the keys, or else are the plain ones that the page kept here in
-// its language. Runs in the service worker alone.
+// Handles pushes in the service worker. A push carries a type, an id and a number, and no content
+// of a message. The notification text comes from an open page of this site that has the keys, or
+// else from the generic texts that the page stored here in its language. Runs only in the service
+// worker.
 
 type ShownNotification = {
   readonly tag: string;
@@ -37,19 +38,19 @@ type Pushed = {
   readonly badge: number;
 };
 
-/** Where a page keeps the plain words, in a cache that goes at sign-out. */
+/** The cache in which a page stores the generic texts; sign-out removes it. */
 const wordsCache = 'mail-push';
 const wordsFile = '/push-words';
-/** A page that has not answered by then is not waited for, milliseconds. */
+/** How long to wait for a page's answer, in milliseconds. */
 const PATIENCE_MS = 3_000;
-/** Mails that are shown one by one; with more they become one notification. */
+/** Maximum number of messages notified one by one; above that, one notification covers them all. */
 const SINGLE_MAX = 3;
-/** Tags of notifications that are no mail's. */
+/** Tags of notifications that do not belong to a single message. */
 const manyTag = 'many';
 const testTag = 'test';
 const types: readonly string[] = ['mail', 'security', 'summary', 'read', 'test'];
 
-/** What was pushed; null for what is none of ours. */
+/** Parses a push; null if it is not one of ours. */
 export function readPush(text: string | undefined): Pushed | null {
   try {
     const { type, id, badge } = JSON.parse(text ?? '') as Record<string, unknown>;
@@ -73,7 +74,10 @@ async function keptWords({ type, badge }: Pushed): Promise<Words> {
   return { title, body: body.replace('{count}', String(badge)) };
 }
 
-/** The words that a page has for a mail; null without a page, or when it cannot open it. */
+/**
+ * Asks open pages for the text of a message's notification; null without a page, or when none can
+ * open the message.
+ */
 function askPages(pages: readonly PushWindow[], id: string): Promise<Words | null> {
   const asked = pages.map(
     page =>
@@ -91,26 +95,32 @@ function askPages(pages: readonly PushWindow[], id: string): Promise<Words | nul
   return Promise.race([Promise.any(asked).catch(() => null), late]);
 }
 
-/** The number on the program's icon, where there is one; never below 0. */
+/** Shows the number on the app's icon, where supported; never below 0. */
 async function showBadge({ navigator }: PushScope, count: number): Promise<void> {
   await (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => undefined);
 }
 
 const tagOf = ({ type, id }: Pushed): string => (type === 'summary' ? manyTag : (id ?? type));
-/** Where notices about the account lead. */
+/** Target of account notices. */
 const noticeTarget = '#/security';
 const targetOf = ({ type, id }: Pushed): string =>
   type === 'security' ? noticeTarget : type === 'mail' && id !== null ? `#/email/${id}` : '#/inbox';
 
-/** Notices about the account stay until somebody takes them away: whoever has got in reads the notice of that first. */
+/**
+ * Account notices stay until the user dismisses them, because an intruder would be the first to
+ * read the message that contains the notice.
+ */
 const isNotice = ({ data }: ShownNotification): boolean =>
   (data as { readonly target?: unknown } | null | undefined)?.target === noticeTarget;
 
-/** Safari takes the permission away from who shows nothing; other browsers do not mind while the page is looked at. */
+/**
+ * Safari revokes the permission of sites that receive a push without showing a notification; other
+ * browsers tolerate it while the page is visible.
+ */
 const mustShow = ({ navigator: { userAgent } }: PushScope): boolean =>
   userAgent.includes('AppleWebKit') && !/Chrom|Edg/.test(userAgent);
 
-/** Shows what was pushed, or takes away what was read. */
+/** Shows a notification for a push, or dismisses those of messages that were read. */
 export async function tellOfPush(scope: PushScope, push: Pushed): Promise<void> {
   await showBadge(scope, push.badge);
   const shown = (await scope.registration.getNotifications()).filter(
@@ -124,7 +134,7 @@ export async function tellOfPush(scope: PushScope, push: Pushed): Promise<void> 
   const isLookedAt = pages.some(page => page.focused && page.visibilityState === 'visible');
   if (isLookedAt && push.type !== 'test' && !mustShow(scope)) return;
   const mails = shown.filter(one => one.tag !== manyTag && one.tag !== push.id);
-  // When this is the only unread mail, the others have been read somewhere.
+  // If this is the only unread message, the others have been read elsewhere.
   if (push.type === 'mail' && push.badge === 1) for (const one of [...mails, ...shown]) one.close();
   const isMany =
     push.type === 'mail' &&

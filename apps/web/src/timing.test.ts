@@ -1,8 +1,9 @@
-// Freezes the durations against the text of docs/spec-map.md 2, 4, 7, 8, 9: a change here is a change of the specification.
+// Pins the durations to the text of docs/spec-map.md 2, 4, 7, 8, 9: changing one here changes the
+// specification.
 import { expect, test } from 'vitest';
 import * as timing from './timing.ts';
 
-test('the durations of the specification stay as they are written there', () => {
+test('the durations match the specification', () => {
   expect({ ...timing }).toEqual({
     POLL_INTERVAL_MS: 30_000,
     EVENTS_RETRY_MS: 5_000,

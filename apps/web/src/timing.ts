@@ -1,188 +1,219 @@
-// Every length of time the web client waits, in milliseconds. No other literal duration may stand in a feature.
-// Limits both ends must agree on live in @keyfold/contract; here is only what the browser decides. docs/spec-map.md 2, 4, 7, 9.
+// Every wait of the web client, in milliseconds. Features must not contain other literal durations.
+// Limits that both ends must agree on are in @keyfold/contract; this module has only those the
+// browser decides. docs/spec-map.md 2, 4, 7, 9.
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How often new mail is asked for while the tab is visible. docs/spec-map.md 9. */
+/** Interval between polls for new mail while the tab is visible. docs/spec-map.md 9. */
 export const POLL_INTERVAL_MS = 30 * SECOND_MS;
-/** Pause before a server that gave no answer is asked again; doubled each time, up to the interval above. */
+/**
+ * Delay before retrying a server that did not answer; doubles each time, up to the interval above.
+ */
 export const unansweredRetryMs = SECOND_MS;
-/** Pause before a refused stream of events is asked for again; doubled each time, up to the longest. */
+/** Delay before a refused event stream is requested again; doubles each time, up to the maximum. */
 export const EVENTS_RETRY_MS = 5 * SECOND_MS;
 export const EVENTS_RETRY_MAX_MS = 5 * MINUTE_MS;
-/** Changes made elsewhere are gathered this long before lists are asked for again, and as rarely as this. */
+/**
+ * Window for batching remote changes before lists are refetched, and the minimum interval between
+ * refetches.
+ */
 export const CHANGES_GATHER_MS = 300;
 export const CHANGES_PAUSE_MS = 2 * SECOND_MS;
-/** After this long an operation lock counts as forgotten. docs/spec-map.md 4. */
+/** Age at which an operation lock counts as abandoned. docs/spec-map.md 4. */
 export const OPERATION_LOCK_MS = 30 * SECOND_MS;
-/** How long a plain toast stays. docs/spec-map.md 2.20. */
+/** Duration of a plain toast. docs/spec-map.md 2.20. */
 export const TOAST_MS = 3 * SECOND_MS;
-/** How long a toast with an action stays: three seconds are too few to undo anything (WCAG 2.2.1). */
+/** Duration of a toast with an action: three seconds are too few to undo anything (WCAG 2.2.1). */
 export const ACTION_TOAST_MS = 10 * SECOND_MS;
-/** How long `z` still undoes after the toast is gone. */
+/** How long `z` still undoes an action after its toast is gone. */
 export const UNDO_WINDOW_MS = 60 * SECOND_MS;
-/** Pause after typing before the admin user search asks. docs/spec-map.md 9. */
+/** Debounce after typing before the admin user search sends a request. docs/spec-map.md 9. */
 export const SEARCH_DEBOUNCE_MS = 500;
-/** Pause between an admin action and the refresh of its list. docs/spec-map.md 9. */
+/** Delay between an admin action and the refresh of its list. docs/spec-map.md 9. */
 export const REFRESH_AFTER_ACTION_MS = 500;
-/** How often the console's debug line looks at the age of its token. */
+/** How often the console's debug line checks the age of its token. */
 export const debugClockMs = SECOND_MS;
-/** Pause between two looks for a code in what the camera sees. */
+/** Interval between two scans of the camera image for a code. */
 export const CAMERA_LOOK_MS = 150;
-/** Pause between two looks for a payment that Stripe has not told of yet, and when one stops promising it soon. */
+/**
+ * Interval between two checks for a payment that Stripe has not reported yet, and the time after
+ * which the page stops announcing it as imminent.
+ */
 export const PAYMENT_POLL_MS = 2 * SECOND_MS;
 export const PAYMENT_PATIENCE_MS = 90 * SECOND_MS;
-/** Pause between two looks whether a share code on the screen was used. */
+/** Interval between two checks whether a share code on the screen was used. */
 export const SHARE_CODE_POLL_MS = 5 * SECOND_MS;
-/** A page that was to be left for another site is there again after this. */
+/** Time after which a page that was navigating to another site becomes usable again. */
 export const LEAVING_MS = 10 * SECOND_MS;
-/** Longest wait for one chunk of the program. docs/spec-map.md 7.03. */
+/** Timeout for loading one chunk of the client. docs/spec-map.md 7.03. */
 export const CHUNK_TIMEOUT_MS = 120 * SECOND_MS;
-/** Pauses before a part of the program whose connection broke is asked for again: another machine may be there. */
+/** Delays before a chunk whose connection broke is requested again; another server may answer. */
 export const CHUNK_RETRY_DELAYS_MS = [300, 2 * SECOND_MS] as const;
-/** Longest wait for one request in a browser. docs/spec-map.md 7.03. */
+/** Timeout of one request in a browser. docs/spec-map.md 7.03. */
 export const WEB_REQUEST_TIMEOUT_MS = 10 * SECOND_MS;
-/** Longest wait for one request in the native shell. docs/spec-map.md 7.03. */
+/** Timeout of one request in the native shell. docs/spec-map.md 7.03. */
 export const NATIVE_REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
-/** Longest time a PST upload may make no progress. docs/spec-map.md 9. */
+/** Maximum time a PST upload may make no progress. docs/spec-map.md 9. */
 export const PST_UPLOAD_TIMEOUT_MS = 30 * SECOND_MS;
-/** How long a CSRF token is kept. docs/spec-map.md 9. */
+/** Lifetime of a cached CSRF token. docs/spec-map.md 9. */
 export const CSRF_LIFETIME_MS = 23 * HOUR_MS;
 /** A CSRF token with less than this left is replaced. docs/spec-map.md 9. */
 export const CSRF_REFRESH_BUFFER_MS = 5 * MINUTE_MS;
-/** Pause between two tries of a call refused for its CSRF token. docs/spec-map.md 8. */
+/** Delay before retrying a call refused for its CSRF token. docs/spec-map.md 8. */
 export const csrfRetryDelayMs = SECOND_MS;
-/** An older kept session is cleared. docs/spec-map.md 9. */
+/** A stored session older than this is cleared. docs/spec-map.md 9. */
 export const AUTH_BACKUP_LIFETIME_MS = 30 * DAY_MS;
 /** Validity of biometric credentials. docs/spec-map.md 9. */
 export const BIOMETRIC_LIFETIME_MS = 7 * DAY_MS;
 /** Validity of biometric credentials with a kept session. docs/spec-map.md 9. */
 export const KEPT_BIOMETRIC_LIFETIME_MS = 30 * DAY_MS;
-/** Pause before the session check is tried once more against the backup vault. docs/spec-map.md 4. */
+/** Delay before the session check is retried against the backup vault. docs/spec-map.md 4. */
 export const SESSION_RETRY_DELAY_MS = 500;
-/** A restore whose answer was lost is repeated under its key this long; the server knows it again as long. */
+/**
+ * How long a restore whose answer was lost is repeated under its idempotency key; the server
+ * recognizes the key for the same time.
+ */
 export const RESTORE_KEY_LIFETIME_MS = 60 * SECOND_MS;
-/** Waits shorter than this show nothing at all, so that fast answers do not flicker. */
+/** Waits shorter than this show no indicator, so that fast answers do not flicker. */
 export const QUIET_WAIT_MS = 200;
-/** After this the reader says that a message is being decrypted. */
+/** Delay before the reader shows that a message is being decrypted. */
 export const slowOpenMs = SECOND_MS;
-/** Longest wait for a PDF file to open or for one of its pages. */
+/** Timeout for opening a PDF file or one of its pages. */
 export const PDF_WAIT_MS = 30 * SECOND_MS;
-/** After this a list that could not be fetched is asked for again by itself. */
+/** Delay before a list that failed to load is retried automatically. */
 export const LIST_RETRY_MS = 20 * SECOND_MS;
-/** Pause between two looks for the server while the program stands without one. */
+/** Interval between two checks for the server while the client runs without one. */
 export const ENTRY_RETRY_MS = 15 * SECOND_MS;
-/** How long the document of a print is kept after its dialog was opened. */
+/** How long the document of a print job is kept after its dialog opened. */
 export const printReleaseMs = MINUTE_MS;
-/** After this the sign-in gate says that it takes longer than usual. */
+/** Delay before the sign-in gate shows that it is taking longer than usual. */
 export const SLOW_SIGNIN_MS = 10 * SECOND_MS;
-/** Pause after typing before a draft is saved. */
+/** Debounce after typing before a draft is saved. */
 export const DRAFT_IDLE_MS = 1_500;
-/** A draft that is typed into without a pause is saved at least this often. */
+/** Maximum time between two saves of a draft during uninterrupted typing. */
 export const DRAFT_MAX_WAIT_MS = 10 * SECOND_MS;
-/** Pause before a draft that could not be saved is tried again. */
+/** Delay before a failed draft save is retried. */
 export const DRAFT_RETRY_MS = 5 * SECOND_MS;
-/** Pause after typing before a sealed copy of a letter is kept on this device. */
+/** Debounce after typing before a sealed copy of a draft is stored on this device. */
 export const LOCAL_COPY_MS = 400;
-/** A letter that another tab holds is looked at again after this. */
+/** Interval between two checks of a draft that another tab holds. */
 export const heldDraftRetryMs = SECOND_MS;
-/** After this long on the list the reading pane's chunk is fetched ahead of its use. */
+/** Time on the list after which the reading pane's chunk is prefetched. */
 export const READER_WARM_MS = 300;
-/** After this long the composer's chunk is fetched ahead of its use. */
+/** Delay after which the composer's chunk is prefetched. */
 export const COMPOSER_WARM_MS = 2 * SECOND_MS;
-/** Longest wait for the token of a phone's push service, which may have to ask its own servers. */
+/** Timeout for the token of a phone's push service, which may have to ask its own servers. */
 export const PUSH_TOKEN_WAIT_MS = 20 * SECOND_MS;
-/** The service worker is registered this long after the page was opened: it fetches the whole program. */
+/**
+ * Delay between page load and service worker registration, because the worker fetches the whole
+ * client.
+ */
 export const SERVICE_WORKER_DELAY_MS = 5 * SECOND_MS;
-/** Changes of the mailbox are gathered this long before notifications of what was read are taken away. */
+/** Window for batching mailbox changes before notifications of read messages are removed. */
 export const pushGatherMs = SECOND_MS;
-/** After this long letters that a lost tab left are looked for. */
+/** Delay before the client looks for drafts left by a lost tab. */
 export const draftsWarmMs = SECOND_MS;
-/** Pause after typing before an address is checked. */
+/** Debounce after typing before an address is checked. */
 export const ADDRESS_CHECK_DEBOUNCE_MS = 400;
-/** Longest pause between `g` and the letter that says where to go. */
+/** Maximum delay between `g` and the key that selects the destination. */
 export const GO_SEQUENCE_MS = 1_500;
-/** Pause between two looks at a domain's records while its page is open. */
+/** Interval between two checks of a domain's records while its page is open. */
 export const DOMAIN_POLL_MS = 30 * SECOND_MS;
-/** How long "Copied" stays beside a copy button. */
+/** How long "Copied" is shown beside a copy button. */
 export const COPIED_MS = 2 * SECOND_MS;
-/** How often a countdown looks at the clock. */
+/** Update interval of a countdown. */
 export const COUNTDOWN_MS = 500;
 /** How long a copied secret stays in the clipboard. */
 export const CLIPBOARD_KEPT_MS = 60 * SECOND_MS;
-/** Pause before a tooltip opens. */
+/** Delay before a tooltip opens. */
 export const TOOLTIP_DELAY_MS = 400;
-/** The longest the main thread works at one thing before it looks for input again: half a frame. */
+/** Maximum time the main thread works on one task before it checks for input: half a frame. */
 export const WORK_SLICE_MS = 8;
-/** Pause after typing before a search is made. */
+/** Debounce after typing before a search runs. */
 export const MAIL_SEARCH_DEBOUNCE_MS = 80;
-/** After this long on the list the search worker starts, so that it never competes with the first list. */
+/**
+ * Time on the list after which the search worker starts, so that it never competes with the first
+ * list.
+ */
 export const SEARCH_WARM_MS = 3 * SECOND_MS;
-/** Pause between two looks of the search worker for what other devices made. */
+/** Interval between the search worker's checks for segments created by other devices. */
 export const SEARCH_ROUND_MS = 30 * MINUTE_MS;
-/** Changes of the mailbox are gathered this long before the search worker looks for mail that was not announced. */
+/**
+ * Window for batching mailbox changes before the search worker looks for messages that were not
+ * announced.
+ */
 export const SEARCH_CHANGES_MS = 60 * SECOND_MS;
-/** Pause before the search worker tries again after a failure. */
+/** Delay before the search worker retries after a failure. */
 export const SEARCH_RETRY_MS = 60 * SECOND_MS;
-/** After the last page of a list was asked for, reading for the search index rests this long. */
+/** How long indexing pauses after the last page of a list was requested. */
 export const SEARCH_AFTER_LIST_MS = 1_500;
-/** Longest wait for a message that is attached to another one to be read; the worker that reads it is ended then. */
+/**
+ * Timeout for reading a message that is attached to another one; the worker that reads it is then
+ * terminated.
+ */
 export const CONTAINER_TIMEOUT_MS = 20 * SECOND_MS;
-/** The same while reading for the search index, which many others wait for. */
+/** The same timeout during indexing, where many other messages are waiting. */
 export const INDEXED_CONTAINER_MS = 10 * SECOND_MS;
-/** After this long with nothing to read the worker that reads mail for the index is ended. */
+/** Idle time after which the worker that reads mail for the index is terminated. */
 export const READING_IDLE_MS = 5 * SECOND_MS;
-/** How often the search worker compares all ids of the mailbox with its index. */
+/** How often the search worker compares all message ids of the mailbox with its index. */
 export const searchWholePassMs = DAY_MS;
-/** Pause between two looks for segments to bring to the server while old mail is being indexed. */
+/**
+ * Interval between two checks for segments to upload to the server while old mail is being indexed.
+ */
 export const SEARCH_PUSH_PAUSE_MS = 60 * SECOND_MS;
-/** Pause before results are asked for again while the search index grows. */
+/** Interval between two refreshes of the results while the search index grows. */
 export const searchRefreshMs = SECOND_MS;
-/** After this long without another letter the texts of hits are read for their snippets. */
+/** Debounce after the last typed character before the texts of hits are read for their snippets. */
 export const SEARCH_SNIPPET_MS = 400;
-/** Pause after a change of what is shown before the hits of a search are marked anew. */
+/** Debounce after the view changes before the search hits are highlighted again. */
 export const MARK_PAUSE_MS = 100;
-/** The actions of a row appear when the mouse has rested on it this long. */
+/** Time the mouse must rest on a row before the row's actions appear. */
 export const POINTED_AFTER_MS = 50;
-/** A touch this long selects a row instead of opening it. */
+/** Duration of a touch that selects a row instead of opening it. */
 export const LONG_PRESS_MS = 300;
-/** How long a row or a list that a finger moved takes to come back to its place. */
+/** Duration of the animation that returns a dragged row or list to its place. */
 export const GESTURE_RETURN_MS = 300;
-/** How long a list that was pulled down waits for new mail at most. */
+/** Maximum time a list waits for new mail after pull-to-refresh. */
 export const REFRESH_PATIENCE_MS = 10 * SECOND_MS;
-/** Rows that were put aside are fetched again this long after a list was scrolled near them. */
+/** Delay after scrolling near unloaded rows before they are fetched again. */
 export const LIST_WINDOW_PAUSE_MS = 100;
-/** And this long after a failure. */
+/** The same delay after a failure. */
 export const LIST_WINDOW_RETRY_MS = 5 * SECOND_MS;
-/** How often one's own addresses are looked up in the key log. */
+/** How often the user's own addresses are looked up in the key log. */
 export const KEY_WATCH_ROUND_MS = 6 * 60 * MINUTE_MS;
-/** Pause before the keys of recipients are asked for again when that failed. */
+/** Delay before a failed lookup of recipients' keys is retried. */
 export const KEY_RETRY_MS = 10 * SECOND_MS;
-/** The pause between two pages of old mail that is wrapped anew. */
+/** Pause between two pages of old mail that is re-wrapped. */
 export const REWRAP_PAUSE_MS = 100;
-/** How long that work rests after somebody pressed something. */
+/** How long re-wrapping pauses after user input. */
 export const REWRAP_REST_MS = 2 * SECOND_MS;
-/** When it tries again after a failure. */
+/** Delay before re-wrapping retries after a failure. */
 export const rewrapRetryMs = MINUTE_MS;
-/** The pause before a call of an import that got no answer is made again, doubled each time up to the longest. */
+/**
+ * Delay before an import call that got no answer is retried; doubles each time, up to the maximum.
+ */
 export const importRetryMs = SECOND_MS;
 export const IMPORT_RETRY_MAX_MS = 30 * SECOND_MS;
-/** How often the server is asked how far an import that it runs is. */
+/** How often the server is polled for the progress of an import that it runs. */
 export const SERVER_IMPORT_POLL_MS = 2 * SECOND_MS;
-/** Longest wait for another tab to let go of an export. */
+/** Maximum wait for another tab to release an export. */
 export const EXPORT_LOCK_MS = 2 * SECOND_MS;
-/** How often an export says at most how it stands while it runs. */
+/** Minimum interval between two progress reports of a running export. */
 export const EXPORT_TELL_MS = 200;
-/** The pause before files that a worker had open are removed once more after signing out. */
+/** Delay before retrying, after sign-out, to remove files that a worker had open. */
 export const FORGET_RETRY_MS = 100;
-/** How long what closed a layer may take to go to another page, before the layer's entry in the history is left. */
+/**
+ * Maximum time that the action which closed a layer may take to navigate, before the layer's
+ * history entry is left.
+ */
 export const LAYER_LEFT_MS = 400;
-/** How long somebody pauses in an address before it is asked whether it is free. */
+/** Debounce after typing an address before its availability is checked. */
 export const ADDRESS_PAUSE_MS = 400;
-/** How long a message that was just opened is kept in view while its body comes. */
+/** How long a message that was just opened is kept in view while its body loads. */
 export const OPENED_GROWTH_MS = 3 * SECOND_MS;
-/** Longest wait for an idle moment before the remote pictures of an open message are measured. */
+/** Maximum wait for an idle moment before the remote pictures of an open message are measured. */
 export const MEASURE_IDLE_MS = 3 * SECOND_MS;

@@ -1,5 +1,6 @@
 /**
- * The HTTP contract: the table of all calls, and the schemas and limits that client and server share.
+ * The HTTP contract: the table of all calls, and the schemas and limits that client and server
+ * share.
  */
 import { accountCalls } from './calls/account.ts';
 import { addressesCalls } from './calls/addresses.ts';
@@ -36,7 +37,7 @@ import { signaturesCalls } from './calls/signatures.ts';
 import { tagsCalls } from './calls/tags.ts';
 import { triageCalls } from './calls/triage.ts';
 
-/** Every call of the product by group and name. */
+/** Every call of the product, by group and name. */
 export const api = {
   account: accountCalls,
   addresses: addressesCalls,

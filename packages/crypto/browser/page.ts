@@ -1,5 +1,5 @@
-// The page of the Chromium tests: starts the worker the way the product does, so that the bundler's own treatment of
-// workers and of the fallbacks' dynamic imports is tested too.
+// Page of the Chromium tests. It starts the worker the way the product does, so that the tests also
+// cover how the bundler handles workers and the fallbacks' dynamic imports.
 
 import type { PrimitiveChoice } from '../src/primitives/select.ts';
 import type { WorkerAnswer } from './worker.ts';

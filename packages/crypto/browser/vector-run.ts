@@ -1,5 +1,6 @@
-// Runs every known answer of src/vectors against the package and lists what did not hold. Knows no test runner and
-// no host, so the same checks run in Node (src/vectors.test.ts) and in a Chromium worker (vectors.test.ts here).
+// Runs every known-answer test of src/vectors against the package and lists the failures.
+// Independent of test runner and host, so the same checks run in Node (src/vectors.test.ts) and in
+// a Chromium worker (vectors.test.ts here).
 
 import {
   containerLayout,
@@ -23,7 +24,7 @@ export type VectorFiles = {
   bytes(name: string): Promise<Uint8Array>;
 };
 
-/** How many statements were checked and which did not hold. */
+/** Number of checked statements, and those that failed. */
 export type VectorResult = {
   readonly checked: number;
   readonly failures: readonly string[];
@@ -73,7 +74,10 @@ type AttachmentVector = {
   readonly sealed_size: number;
 };
 
-/** Checks everything. An exception in one case is a failure of that case, not the end. */
+/**
+ * Runs all checks. An exception in one case counts as a failure of that case and does not stop the
+ * run.
+ */
 export async function runVectors(files: VectorFiles): Promise<VectorResult> {
   const run = new Run();
   const { identities } = (await files.json('identities.json')) as { identities: IdentityVector[] };
@@ -264,7 +268,7 @@ function getReader(readers: ReadonlyMap<string, Reader>, email: string): Reader 
   return reader;
 }
 
-// Field order of JSON is not part of the format.
+// The format does not define the field order of JSON.
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
-// Every known answer once more where the product opens mail: in a worker of Chromium, with native primitives, with
-// each fallback forced, and in a page that is not a secure context and so has no WebCrypto at all.
-// Skipped, saying so, where there is no Chromium (CHROMIUM_PATH).
+// Repeats every known-answer test where the product opens mail: in a Chromium worker, with native
+// primitives, with each fallback forced, and in a page that is not a secure context and so has no
+// WebCrypto. Skipped with a message when there is no Chromium (CHROMIUM_PATH).
 
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ const FLAGS = [
   '--disable-sync',
   `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`,
 ];
-// The policy the product uses; WebAssembly is what Argon2id needs.
+// Policy that the product uses; Argon2id needs WebAssembly.
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
 describe.runIf(hasChromium)(title, () => {
@@ -93,7 +93,7 @@ describe.runIf(hasChromium)(title, () => {
 
   const fallbacksLoaded = () => requested.flatMap(path => /javascript-(\w+)/.exec(path)?.[1] ?? []).sort();
 
-  it('holds natively, and loads no fallback but Argon2id', async () => {
+  it('known answers pass natively, and only the Argon2id fallback is loaded', async () => {
     const answer = await run('127.0.0.1', { classic: 'native', x25519: 'native', mlkem1024: 'native' });
     expect(answer.failures).toEqual([]);
     expect(answer.checked).toBeGreaterThan(120);
@@ -106,13 +106,13 @@ describe.runIf(hasChromium)(title, () => {
     everything: { classic: 'javascript', x25519: 'javascript', mlkem1024: 'javascript' },
   };
   for (const [name, choice] of Object.entries(forced))
-    it(`holds with the fallback forced for ${name}`, async () => {
+    it(`known answers pass with the fallback forced for ${name}`, async () => {
       const answer = await run('127.0.0.1', choice);
       expect(answer.failures).toEqual([]);
       expect(answer.checked).toBeGreaterThan(120);
     });
 
-  it('holds in a page without WebCrypto, by itself', async () => {
+  it('known answers pass in a page without WebCrypto, with automatic fallbacks', async () => {
     const answer = await run(INSECURE_HOST, {});
     expect(answer.failures).toEqual([]);
     expect(answer.hasSubtle).toBe(false);

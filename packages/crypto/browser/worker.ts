@@ -1,10 +1,11 @@
-// The worker of the Chromium tests: runs the known answers with the primitives it is told to use and reports.
-// Built as an ES module (worker.format), so that the JavaScript primitives stay separate files, as in the client.
+// Worker of the Chromium tests: runs the known-answer tests with the requested primitives and
+// reports the results. Built as an ES module (worker.format), so that the JavaScript primitives
+// stay separate files, as in the client.
 
 import { loadPrimitives, type PrimitiveChoice, setPrimitives } from '../src/primitives/select.ts';
 import { runVectors, type VectorResult } from './vector-run.ts';
 
-/** What the worker reports. */
+/** Report of the worker. */
 export type WorkerAnswer = VectorResult & {
   readonly hasSubtle: boolean;
 };

@@ -1,4 +1,4 @@
-// Containers: streaming, random access, sizes, and what a hostile server may try with chunks.
+// Containers: streaming, random access, sizes, and chunk manipulation by a hostile server.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -39,9 +39,9 @@ async function* inPieces(bytes: Uint8Array, pieceBytes: number) {
     yield bytes.subarray(start, start + pieceBytes);
 }
 
-describe('a container', () => {
+describe('an attachment container', () => {
   for (const sizeBytes of [0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES])
-    it(`of ${sizeBytes} bytes streams in and out in pieces of any size`, async () => {
+    it(`of ${sizeBytes} bytes is sealed and opened in pieces of any size`, async () => {
       const file = makeFile(sizeBytes);
       const container = await collect(sealAttachment({ ...file, source: inPieces(file.bytes, 99_991) }));
       expect(container.length).toBe(sealedAttachmentBytes(file.meta));
@@ -52,13 +52,13 @@ describe('a container', () => {
       expect(layout.chunkCount).toBe(Math.max(1, Math.ceil(sizeBytes / CHUNK_BYTES)));
     });
 
-  it('opens when its header comes byte by byte', async () => {
+  it('opens when its header arrives byte by byte', async () => {
     const file = makeFile(5);
     const container = await sealWholeAttachment(file);
     expect(await collect(openAttachment(file.fileKey, inPieces(container, 1)))).toEqual(file.bytes);
   });
 
-  it('gives any chunk alone, from its byte range', async () => {
+  it('opens any single chunk from its byte range', async () => {
     const file = makeFile(2 * CHUNK_BYTES + 5);
     const container = await sealWholeAttachment(file);
     const layout = containerLayout(containerHeaderBytes(container.subarray(0, 8)), container.length);
@@ -70,7 +70,7 @@ describe('a container', () => {
     expect(() => layout.chunk(0.5)).toThrow(REFUSED);
   });
 
-  it('keeps name, type and file key under the message key only', async () => {
+  it('protects name, type and file key with the message key only', async () => {
     const file = makeFile(3);
     const container = await sealWholeAttachment(file);
     const { fileKey, meta } = await readAttachmentHeader(messageKey, container);
@@ -79,7 +79,7 @@ describe('a container', () => {
     expect(new TextDecoder('latin1').decode(container)).not.toContain('bin');
   });
 
-  it('leaves the bytes it seals as they were', async () => {
+  it('leaves the bytes it seals unchanged', async () => {
     const file = makeFile(70);
     const before = structuredClone(file);
     await openWholeAttachment(file.fileKey, await sealWholeAttachment(file));
@@ -87,8 +87,8 @@ describe('a container', () => {
   });
 });
 
-describe('refusals when sealing', () => {
-  it('refuses a source shorter or longer than stated', async () => {
+describe('sealing', () => {
+  it('refuses a source shorter or longer than declared', async () => {
     const file = makeFile(10);
     for (const size of [9, 11])
       await expect(sealWholeAttachment({ ...file, meta: { ...file.meta, size } })).rejects.toThrow(
@@ -96,7 +96,7 @@ describe('refusals when sealing', () => {
       );
   });
 
-  it('refuses meta that no reader would accept', async () => {
+  it('refuses metadata that no reader would accept', async () => {
     const file = makeFile(0);
     for (const wrong of [{ size: -1 }, { size: 0.5 }, { name: 7 }, { name: 'x'.repeat(65_536) }])
       await expect(
@@ -104,7 +104,7 @@ describe('refusals when sealing', () => {
       ).rejects.toThrow(/^Failed to encrypt message$/);
   });
 
-  it('lets an error of the source through unchanged', async () => {
+  it('passes an error of the source through unchanged', async () => {
     const lost = new Error('disk gone');
     async function* source() {
       yield Uint8Array.of(1);
@@ -116,7 +116,7 @@ describe('refusals when sealing', () => {
 });
 
 describe('a hostile server', () => {
-  it('cannot cut, append, swap, repeat or drop chunks', async () => {
+  it('cannot truncate, append, swap, repeat or drop chunks', async () => {
     const file = makeFile(3 * CHUNK_BYTES);
     const container = await sealWholeAttachment(file);
     const start = containerHeaderBytes(container);
@@ -135,7 +135,7 @@ describe('a hostile server', () => {
       await expect(openWholeAttachment(file.fileKey, concatBytes(...parts)), name).rejects.toThrow(REFUSED);
   });
 
-  it('cannot mix chunks of two files', async () => {
+  it('cannot mix the chunks of two files', async () => {
     const [one, two] = [makeFile(8), makeFile(8)];
     const [left, right] = await Promise.all([sealWholeAttachment(one), sealWholeAttachment(two)]);
     const mixed = concatBytes(
@@ -145,14 +145,14 @@ describe('a hostile server', () => {
     await expect(openWholeAttachment(one.fileKey, mixed)).rejects.toThrow(REFUSED);
   });
 
-  it('cannot make the reader allocate by a huge header size', () => {
+  it('cannot make the reader allocate memory with a huge header size', () => {
     const prefix = Uint8Array.of(0x4b, 0x46, 0x41, 0x31, 255, 255, 255, 255);
     expect(() => containerHeaderBytes(prefix)).toThrow(REFUSED);
     expect(() => containerHeaderBytes(prefix.subarray(0, 7))).toThrow(REFUSED);
     expect(() => containerHeaderBytes(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 0, 90))).toThrow(REFUSED);
   });
 
-  it('cannot claim sizes that no container has', () => {
+  it('cannot declare impossible container sizes', () => {
     for (const sizeBytes of [0, 100, 100 + 15, 100 + SEALED + 1, 100 + SEALED + 16, Number.NaN])
       expect(() => containerLayout(100, sizeBytes), String(sizeBytes)).toThrow(REFUSED);
     expect(containerLayout(100, 116)).toMatchObject({ chunkCount: 1, plainSizeBytes: 0 });
@@ -163,7 +163,7 @@ describe('a hostile server', () => {
   });
 });
 
-it('never passes a chunk that is not authenticated', async () => {
+it('never returns an unauthenticated chunk', async () => {
   const file = makeFile(2 * CHUNK_BYTES);
   const container = await sealWholeAttachment(file);
   const last = container.length - 1;

@@ -1,8 +1,9 @@
-// Attachment containers, format KFA1 (docs/wire-format.md#attachments): sealed once, in chunks, so that a file of any size
-// streams through constant memory and any part of it can be fetched and opened alone.
-// [Note: Chunk nonce] 7 zero bytes || u32be index || last. The index stops reordering, `last` stops truncation and
-// appending; a file key seals one file only, so a nonce never repeats.
-// A stream yields each chunk as soon as it is authenticated; only its normal end says that the file is whole.
+// Attachment containers, format KFA1 (docs/wire-format.md#attachments). A file is sealed once, in
+// chunks, so that a file of any size streams through constant memory and any part of it can be
+// fetched and opened alone. [Note: Chunk nonce] 7 zero bytes || u32be index || last. The index
+// prevents reordering; `last` prevents truncation and appending. A file key seals one file only, so
+// a nonce never repeats. A stream yields each chunk as soon as it is authenticated; only its normal
+// end proves that the file is complete.
 
 import { concatBytes, requireSize, wipe } from './bytes.ts';
 import {
@@ -30,30 +31,39 @@ export { CHUNK_BYTES } from './params.ts';
 export type { ByteSource } from './rechunk.ts';
 
 const SEALED_CHUNK_BYTES = CHUNK_BYTES + GCM_TAG_BYTES;
-const MAX_CHUNKS = 2 ** 32; // the nonce's index is 32 bits
+const MAX_CHUNKS = 2 ** 32; // the nonce's index has 32 bits
 const NOTHING = new Uint8Array(0);
 
-/** Where the chunks of one container lie. */
+/** Positions of the chunks in one container. */
 export type ContainerLayout = {
   readonly chunkCount: number;
   readonly plainSizeBytes: number;
-  /** Byte range of chunk `index` in the container, end exclusive, and whether it is the last. */
+  /**
+   * Returns the byte range of chunk `index` in the container, end exclusive, and whether it is the
+   * last chunk.
+   */
   chunk(index: number): { readonly startByte: number; readonly endByte: number; readonly isLast: boolean };
 };
 
-/** A fresh random file key, 32 bytes; seals one file only. The caller wipes it. */
+/** Returns a fresh random file key of 32 bytes, for one file only. The caller wipes it. */
 export function createFileKey(): Bytes {
   return randomBytes(FILE_KEY_BYTES);
 }
 
-/** The size of the container that {@link sealAttachment} will make for a file of `meta.size` bytes. */
+/**
+ * Returns the size of the container that {@link sealAttachment} creates for a file of `meta.size`
+ * bytes.
+ */
 export function sealedAttachmentBytes(meta: AttachmentMeta): number {
   const chunks = Math.max(1, Math.ceil(meta.size / CHUNK_BYTES));
   return headerBytesFor(meta) + meta.size + chunks * GCM_TAG_BYTES;
 }
 
-/** Seals a file as a stream: first the header, then one piece for each chunk of 1 MiB. Errors of `source` pass
- * through; a source that is not exactly `meta.size` long ends in 'Failed to encrypt message'. */
+/**
+ * Seals a file as a stream: first the header, then one piece for each chunk of 1 MiB. Errors of
+ * `source` pass through. A source that is not exactly `meta.size` long fails with 'Failed to
+ * encrypt message'.
+ */
 export async function* sealAttachment(input: {
   readonly messageKey: Uint8Array;
   readonly fileKey: Uint8Array;
@@ -81,8 +91,11 @@ export async function* sealAttachment(input: {
   }
 }
 
-/** Opens a container as a stream of authenticated chunks. Errors of `source` pass through; damage, reordering,
- * truncation and appending end in 'Failed to decrypt message': then drop what came before. */
+/**
+ * Opens a container as a stream of authenticated chunks. Errors of `source` pass through. Damage,
+ * reordering, truncation and appending fail with 'Failed to decrypt message'; the caller must then
+ * discard the chunks already received.
+ */
 export async function* openAttachment(fileKey: Uint8Array, source: ByteSource): AsyncGenerator<Bytes, void> {
   const key = await failAs('decrypt_failed', () => loadFileKey(fileKey));
   let index = 0;
@@ -96,7 +109,7 @@ export async function* openAttachment(fileKey: Uint8Array, source: ByteSource): 
   }
 }
 
-/** Seals a file at hand into one container. */
+/** Seals an in-memory file into one container. */
 export async function sealWholeAttachment(input: {
   readonly messageKey: Uint8Array;
   readonly fileKey: Uint8Array;
@@ -108,7 +121,7 @@ export async function sealWholeAttachment(input: {
   return concatBytes(...pieces);
 }
 
-/** Opens a container at hand, all or nothing. */
+/** Opens an in-memory container, all or nothing. */
 export async function openWholeAttachment(fileKey: Uint8Array, container: Uint8Array): Promise<Bytes> {
   const pieces: Bytes[] = [];
   try {
@@ -119,8 +132,11 @@ export async function openWholeAttachment(fileKey: Uint8Array, container: Uint8A
   }
 }
 
-/** Where chunks lie, from the header's size and the container's; 'Failed to decrypt message' when no container
- * can have that size. The sizes are the server's word until the last chunk has opened. */
+/**
+ * Computes the chunk positions from the sizes of header and container. Throws 'Failed to decrypt
+ * message' when no container can have that size. The sizes come from the server and are unverified
+ * until the last chunk has opened.
+ */
 export function containerLayout(headerSizeBytes: number, containerSizeBytes: number): ContainerLayout {
   const sealedBytes = containerSizeBytes - headerSizeBytes;
   const chunkCount = Math.ceil(sealedBytes / SEALED_CHUNK_BYTES);
@@ -145,7 +161,7 @@ export function containerLayout(headerSizeBytes: number, containerSizeBytes: num
   };
 }
 
-/** Opens one chunk fetched by the byte range of {@link containerLayout}. */
+/** Opens one chunk fetched with the byte range from {@link containerLayout}. */
 export async function openChunk(
   fileKey: Uint8Array,
   index: number,
@@ -160,7 +176,7 @@ export async function openChunk(
 
 async function openWith(key: GcmKey, index: number, isLast: boolean, sealed: Uint8Array): Promise<Bytes> {
   if (index >= MAX_CHUNKS) throw new RangeError('Too many chunks');
-  // Only an empty file may end in an empty chunk; and all but the last are full.
+  // Only an empty file may end in an empty chunk; all chunks but the last are full.
   const isRightSize = isLast
     ? sealed.length <= SEALED_CHUNK_BYTES && sealed.length >= GCM_TAG_BYTES + (index === 0 ? 0 : 1)
     : sealed.length === SEALED_CHUNK_BYTES;

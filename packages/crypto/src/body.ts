@@ -1,12 +1,13 @@
-// The message body: IV (16 bytes) || AES-256-CBC with PKCS#7, under the message key (docs/crypto.md#message).
-// Never used alone: message.ts and opener.ts check the binding first ([Note: Binding] in message.ts).
+// The message body: IV (16 bytes) || AES-256-CBC with PKCS#7, under the message key
+// (docs/crypto.md#message). Never used alone: message.ts and opener.ts check the binding first
+// ([Note: Binding] in message.ts).
 
 import { concatBytes, decodeBase64, requireSize } from './bytes.ts';
 import { AES_BLOCK_BYTES, CBC_IV_BYTES, MESSAGE_KEY_BYTES } from './params.ts';
 import type { Bytes } from './platform.ts';
 import type { Primitives } from './primitives/port.ts';
 
-/** The raw body and its binding SHA-256(body). */
+/** Returns the raw body and its binding SHA-256(body). */
 export async function sealBody(
   primitives: Primitives,
   payload: Uint8Array,
@@ -18,7 +19,7 @@ export async function sealBody(
   return { body, binding: await primitives.sha256(body) };
 }
 
-/** The payload of a raw body; throws on a wrong size or padding. */
+/** Returns the payload of a raw body. Throws on a wrong size or padding. */
 export async function openBody(
   primitives: Primitives,
   body: Uint8Array,
@@ -31,7 +32,7 @@ export async function openBody(
   return primitives.aesCbcDecrypt(messageKey, iv, body.subarray(CBC_IV_BYTES));
 }
 
-/** A body as bytes, whether it came as base64 or raw. */
+/** Returns a body as bytes, from base64 or raw input. */
 export function toBodyBytes(body: string | Uint8Array): Uint8Array {
   return typeof body === 'string' ? decodeBase64(body) : requireBytes(body);
 }

@@ -1,4 +1,4 @@
-// Byte work: strict base64 in both implementations, constant-time comparison, wiping.
+// Byte helpers: strict base64 in both implementations, constant-time comparison, wiping.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const codecs = [
 ];
 
 describe.each(codecs)('base64, $name', ({ encode, decode }) => {
-  it('agrees with Node and inverts itself', () => {
+  it('matches Node and round-trips', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
         const text = encode(bytes);
@@ -31,7 +31,7 @@ describe.each(codecs)('base64, $name', ({ encode, decode }) => {
     );
   });
 
-  it('refuses every other spelling', () => {
+  it('refuses every non-canonical encoding', () => {
     const spellings = [
       ' ',
       'QQ',
@@ -50,7 +50,7 @@ describe.each(codecs)('base64, $name', ({ encode, decode }) => {
       expect(() => decode(text), JSON.stringify(text)).toThrow(SyntaxError);
   });
 
-  it('accepts no text that it would not have written', () => {
+  it('accepts only text that it would have written', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'AQgwZz09+/= \n-_'.split('')), maxLength: 12 });
     fc.assert(
       fc.property(digits, text => {
@@ -66,13 +66,13 @@ describe.each(codecs)('base64, $name', ({ encode, decode }) => {
     );
   });
 
-  it('carries a megabyte', () => {
+  it('round-trips a megabyte', () => {
     const bytes = new Uint8Array(1_000_001).map((_, i) => i * 7);
     expect(equalBytes(decode(encode(bytes)), bytes)).toBe(true);
   });
 });
 
-it('refuses what is not a string', () => {
+it('refuses a value that is not a string', () => {
   expect(() => decodeBase64(undefined as unknown as string)).toThrow(SyntaxError);
 });
 
@@ -83,12 +83,12 @@ it('compares bytes by content and length', () => {
   expect(equalBytes(new Uint8Array(0), new Uint8Array(0))).toBe(true);
 });
 
-it('knows zero bytes', () => {
+it('recognizes all-zero bytes', () => {
   expect(isAllZero(new Uint8Array(32))).toBe(true);
   expect(isAllZero(Uint8Array.of(0, 0, 128))).toBe(false);
 });
 
-it('joins without touching its inputs, and wipes what it is given', () => {
+it('concatenates without changing its inputs, and wipes its arguments', () => {
   const [a, b] = [Uint8Array.of(1), Uint8Array.of(2, 3)];
   const joined = concatBytes(a, new Uint8Array(0), b);
   expect([...joined]).toEqual([1, 2, 3]);
@@ -100,7 +100,7 @@ it('writes lowercase hex', () => {
   expect(encodeHex(Uint8Array.of(0, 10, 255))).toBe('000aff');
 });
 
-it('refuses a wrong size without showing the bytes', () => {
+it('refuses a wrong size without revealing the bytes', () => {
   expect(() => requireSize(Uint8Array.of(201, 202), 3, 'Salt')).toThrow(/^Salt must be 3 bytes$/);
   expect(() => requireSize('abc' as unknown as Uint8Array, 3, 'Salt')).toThrow(RangeError);
 });

@@ -1,6 +1,7 @@
-// Plain byte work: joining, comparing in constant time, wiping, and strict base64. No cryptography here.
-// [Note: Strict base64] Standard alphabet, padded, canonical: no whitespace, no missing '=', no stray bits in the
-// last digit. One value then has exactly one spelling, so flipping any bit of a wire value is always noticed.
+// Byte helpers: joining, constant-time comparison, wiping, and strict base64. No cryptography here.
+// [Note: Strict base64] Standard alphabet, padded, canonical: no whitespace, no missing '=', no
+// stray bits in the last digit. Each value has exactly one encoding, so flipping any bit of a wire
+// value is always detected.
 
 import type { Bytes } from './platform.ts';
 
@@ -17,7 +18,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Bytes {
   return joined;
 }
 
-/** Whether two byte strings are equal, in time that depends on their lengths only. */
+/** Returns whether two byte strings are equal, in time that depends only on their lengths. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -25,25 +26,31 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-/** Whether every byte is zero, in time that depends on the length only. */
+/** Returns whether every byte is zero, in time that depends only on the length. */
 export function isAllZero(bytes: Uint8Array): boolean {
   let seen = 0;
   for (const byte of bytes) seen |= byte;
   return seen === 0;
 }
 
-/** Overwrites secrets with zeros. The engine may hold copies we cannot reach; this shortens how long ours live. */
+/**
+ * Overwrites secrets with zeros. The engine may hold copies that code cannot reach; wiping shortens
+ * the lifetime of the copies it can.
+ */
 export function wipe(...secrets: readonly (Uint8Array | null | undefined)[]): void {
   for (const secret of secrets) secret?.fill(0);
 }
 
-/** Throws RangeError unless `bytes` has exactly `sizeBytes`; `what` names the value, never its content. */
+/**
+ * Throws RangeError unless `bytes` has exactly `sizeBytes`; `what` names the value, never its
+ * content.
+ */
 export function requireSize(bytes: Uint8Array, sizeBytes: number, what: string): void {
   if (!(bytes instanceof Uint8Array) || bytes.length !== sizeBytes)
     throw new RangeError(`${what} must be ${sizeBytes} bytes`);
 }
 
-/** Lowercase hex of `bytes`. */
+/** Returns the lowercase hex of `bytes`. */
 export function encodeHex(bytes: Uint8Array): string {
   let hex = '';
   for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
@@ -60,19 +67,23 @@ type NativeBase64 = {
 const native = Uint8Array as unknown as NativeBase64;
 const hasNativeEncoder = 'toBase64' in Uint8Array.prototype;
 
-/** Base64 of `bytes`. Inverse of {@link decodeBase64}. */
+/** Returns the base64 of `bytes`. Inverse of {@link decodeBase64}. */
 export function encodeBase64(bytes: Uint8Array): string {
   return hasNativeEncoder
     ? (bytes as unknown as { toBase64(): string }).toBase64()
     : encodeBase64Portable(bytes);
 }
 
-/** Bytes of strict base64 `text` ([Note: Strict base64]); throws SyntaxError otherwise. */
+/**
+ * Returns the bytes of strict base64 `text` ([Note: Strict base64]). Throws SyntaxError for other
+ * text.
+ */
 export function decodeBase64(text: string): Bytes {
   if (typeof text !== 'string') throw new SyntaxError('Not base64');
   if (native.fromBase64 === undefined) return decodeBase64Portable(text);
   const bytes = native.fromBase64(text, { lastChunkHandling: 'strict' });
-  // The platform skips whitespace; only whitespace can make the text longer than its bytes need.
+  // The platform skips whitespace, which is the only way the text can be longer than its bytes
+  // need.
   if (text.length !== Math.ceil(bytes.length / 3) * 4) throw new SyntaxError('Not base64');
   return bytes;
 }

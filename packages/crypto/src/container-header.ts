@@ -1,6 +1,8 @@
-// The header of an attachment container (docs/wire-format.md#attachments), from which the owner of a draft gets the file key
-// back with the message key. Recipients take the file key from the payload instead and only skip the header.
-//   "KFA1" || u32be n || n bytes: IV12 || AES-256-GCM(message key, u16be m || file key || m bytes JSON, AD = "KFA1")
+// The header of an attachment container (docs/wire-format.md#attachments). With the message key,
+// the owner of a draft recovers the file key from it. Recipients get the file key from the payload
+// instead and skip the header.
+//   "KFA1" || u32be n || n bytes: IV12 || AES-256-GCM(message key, u16be m || file key || m bytes
+//   JSON, AD = "KFA1")
 
 import { concatBytes, requireSize, wipe } from './bytes.ts';
 import { CryptoError, failAs } from './errors.ts';
@@ -16,7 +18,10 @@ import {
 import { type Bytes, decodeUtf8, encodeUtf8 } from './platform.ts';
 import { getPrimitives } from './primitives/select.ts';
 
-/** What a container says about its file. Sealed in the header; hostile until checked by the reader's own rules. */
+/**
+ * Metadata a container holds about its file. Sealed in the header; untrusted until the reader
+ * validates it.
+ */
 export type AttachmentMeta = {
   readonly name: string;
   readonly type: string;
@@ -24,11 +29,11 @@ export type AttachmentMeta = {
   readonly size: number;
 };
 
-/** An opened header. The caller wipes `fileKey`. */
+/** Opened header. The caller wipes `fileKey`. */
 export type OpenedHeader = {
   readonly fileKey: Bytes;
   readonly meta: AttachmentMeta;
-  /** Where the first chunk starts. */
+  /** Offset of the first chunk. */
   readonly headerSizeBytes: number;
 };
 
@@ -38,10 +43,13 @@ const META_LENGTH_BYTES = 2; // u16be m
 const BOX_MIN_BYTES = GCM_IV_BYTES + META_LENGTH_BYTES + FILE_KEY_BYTES + GCM_TAG_BYTES;
 const BOX_MAX_BYTES = BOX_MIN_BYTES + CONTAINER_META_MAX_BYTES;
 
-/** Bytes that {@link containerHeaderBytes} needs to see. */
+/** Number of bytes that {@link containerHeaderBytes} needs. */
 export const CONTAINER_PREFIX_BYTES = MAGIC.length + LENGTH_BYTES;
 
-/** The size of the whole header, from the first 8 bytes of a container; 'Failed to decrypt message' if it is none. */
+/**
+ * Returns the size of the whole header, from the first 8 bytes of a container. Throws 'Failed to
+ * decrypt message' if they are not a container's.
+ */
 export function containerHeaderBytes(prefix: Uint8Array): number {
   if (prefix.length < CONTAINER_PREFIX_BYTES) throw refusal('Container is too short');
   if (!MAGIC.every((byte, i) => byte === prefix[i])) throw refusal('Not a container');
@@ -51,12 +59,12 @@ export function containerHeaderBytes(prefix: Uint8Array): number {
   return CONTAINER_PREFIX_BYTES + boxBytes;
 }
 
-/** The size a header for this `meta` will have. */
+/** Returns the size of the header for this `meta`. */
 export function headerBytesFor(meta: AttachmentMeta): number {
   return CONTAINER_PREFIX_BYTES + BOX_MIN_BYTES + encodeMeta(meta).length;
 }
 
-/** The header's bytes. Opened by {@link readAttachmentHeader}. */
+/** Returns the header's bytes. {@link readAttachmentHeader} opens them. */
 export async function sealHeader(
   messageKey: Uint8Array,
   fileKey: Uint8Array,
@@ -79,7 +87,10 @@ export async function sealHeader(
   }
 }
 
-/** Opens the header at the start of `container` (which may go on); 'Failed to decrypt message' otherwise. */
+/**
+ * Opens the header at the start of `container`, which may be longer. Throws 'Failed to decrypt
+ * message' on failure.
+ */
 export async function readAttachmentHeader(
   messageKey: Uint8Array,
   container: Uint8Array,

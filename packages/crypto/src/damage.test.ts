@@ -1,5 +1,5 @@
-// Properties: one changed bit anywhere in what a server stores is refused, whatever the bit and the payload;
-// what was sealed with native primitives opens with JavaScript ones and the other way round.
+// Property tests: a single flipped bit anywhere in stored data is rejected, for any bit and
+// payload. Data sealed with native primitives opens with JavaScript ones and the other way round.
 
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ async function expectRefused(work: () => Promise<unknown>): Promise<void> {
   await expect(work()).rejects.toBeInstanceOf(CryptoError);
 }
 
-describe('one changed bit', () => {
+describe('damaged data', () => {
   let opener: Opener;
   let own: Opener;
   let mail: Awaited<ReturnType<typeof makeMail>>;
@@ -43,7 +43,7 @@ describe('one changed bit', () => {
   });
 
   for (const field of ['body', 'encrypted_key', 'salt', 'ciphertext'] as const)
-    it(`in ${field} of a received mail is refused`, () =>
+    it(`with a flipped bit in ${field} of a received message is refused`, () =>
       fc.assert(
         fc.asyncProperty(bit, async position => {
           const changed = { ...mail.received, [field]: flipBitB64(mail.received[field], position) };
@@ -51,8 +51,8 @@ describe('one changed bit', () => {
         }),
       ));
 
-  // Every bit, since X25519 itself would overlook the topmost ([Note: One spelling] in hybrid.ts).
-  it('in dh_public of a received mail is refused', async () => {
+  // Tests every bit, because X25519 itself ignores the top one ([Note: One spelling] in hybrid.ts).
+  it('with a flipped bit in dh_public of a received message is refused', async () => {
     for (let position = 0; position < 256; position++) {
       const changed = { ...mail.received, dh_public: flipBitB64(mail.received.dh_public, position) };
       await expect(opener.open(changed)).rejects.toThrow(/^Failed to decrypt message$/);
@@ -60,7 +60,7 @@ describe('one changed bit', () => {
   });
 
   for (const field of ['body', 'encrypted_key', 'salt'] as const)
-    it(`in ${field} of one's own copy is refused`, () =>
+    it(`with a flipped bit in ${field} of the sender's own copy is refused`, () =>
       fc.assert(
         fc.asyncProperty(bit, async position => {
           const changed = { ...mail.kept, [field]: flipBitB64(mail.kept[field], position) };
@@ -69,7 +69,7 @@ describe('one changed bit', () => {
       ));
 
   for (const field of ['summary', 'binding', 'encrypted_key', 'salt', 'ciphertext'] as const)
-    it(`in ${field} of a row is refused`, () =>
+    it(`with a flipped bit in ${field} of a message row is refused`, () =>
       fc.assert(
         fc.asyncProperty(bit, async position => {
           const changed = { ...mail.received, [field]: flipBitB64(mail.received[field], position) };
@@ -77,7 +77,7 @@ describe('one changed bit', () => {
         }),
       ));
 
-  it('in a locked vault is refused', async () => {
+  it('with a flipped bit in a locked vault is refused', async () => {
     const vaultKey = createMessageKey();
     const locked = await lockVault(vaultKey, alice);
     const fields = fc.constantFrom(...(Object.keys(locked) as (keyof typeof locked)[]));
@@ -90,7 +90,7 @@ describe('one changed bit', () => {
     );
   });
 
-  it('in a value of local storage is refused', async () => {
+  it('with a flipped bit in a local storage value is refused', async () => {
     const clientKey = createMessageKey();
     const sealed = await sealLocal(clientKey, 'vault', payload);
     await fc.assert(
@@ -100,7 +100,7 @@ describe('one changed bit', () => {
     );
   });
 
-  it('in an attachment container is refused by the header or by the chunks', async () => {
+  it('with a flipped bit in an attachment container is refused by the header or the chunks', async () => {
     const [messageKey, fileKey] = [createMessageKey(), createMessageKey()];
     const meta = { name: 'ä.txt', type: 'text/plain', size: payload.length };
     const container = await sealWholeAttachment({ messageKey, fileKey, meta, bytes: payload });
@@ -116,7 +116,7 @@ describe('one changed bit', () => {
     );
   });
 
-  it('cut anywhere, a container is refused', async () => {
+  it('truncated anywhere in an attachment container is refused', async () => {
     const [messageKey, fileKey] = [createMessageKey(), createMessageKey()];
     const meta = { name: 'a', type: 'b/c', size: payload.length };
     const container = await sealWholeAttachment({ messageKey, fileKey, meta, bytes: payload });
@@ -138,7 +138,7 @@ const crossings = [
 describe.each(crossings)('sealed $sealer, opened $reader', ({ sealer, reader }) => {
   const use = (origin: string) => setPrimitives(byOrigin.get(origin) ?? null);
 
-  it('gives back every payload, key, summary and file', () =>
+  it('round-trips every payload, key, summary and file', () =>
     fc.assert(
       fc.asyncProperty(text, async content => {
         use(sealer);

@@ -1,6 +1,7 @@
-// The two Argon2id derivations share everything but the salt (docs/wire-format.md#passwords). They differ so that the
-// login hash, which the server sees, says nothing about the vault key, which it must never see.
-// [Note: Derivation e-mail] The address given at registration (`kdf_email`), which never changes.
+// The two Argon2id derivations differ only in their salt (docs/wire-format.md#passwords). They
+// differ so that the login hash, which the server sees, reveals nothing about the vault key, which
+// the server must never see. [Note: Derivation e-mail] The address given at registration
+// (`kdf_email`), which never changes.
 
 import { requireSize, wipe } from './bytes.ts';
 import { failAs } from './errors.ts';
@@ -21,12 +22,15 @@ const COST = {
   outputBytes: ARGON2_OUTPUT_BYTES,
 } as const;
 
-/** The address as the derivations see it: trimmed and lowercased. */
+/** Returns the address as the derivations use it: trimmed and lowercased. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Argon2id(NFC password, SHA-1(saltPrefix || e-mail)); 32 bytes, about 0.2 to 1 s and 64 MiB. */
+/**
+ * Returns Argon2id(NFC password, SHA-1(saltPrefix || email)): 32 bytes, about 0.2 to 1 s and 64
+ * MiB.
+ */
 export async function deriveFromPassword(
   password: string,
   email: string,

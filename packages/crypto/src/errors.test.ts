@@ -1,9 +1,9 @@
-// The exact texts of docs/spec-map.md 5, 8, and how an inner failure becomes one of them.
+// The exact texts of docs/spec-map.md 5, 8, and the mapping of internal failures to them.
 
 import { expect, it } from 'vitest';
 import { CRYPTO_ERRORS, CryptoError, failAs } from './errors.ts';
 
-it('carries the texts of the specification to the letter', () => {
+it('uses the error texts of the specification word for word', () => {
   expect(CRYPTO_ERRORS).toMatchObject({
     missing_second_stage_key_bytes: 'Missing second stage key bytes',
     empty_message: 'Trying to encrypt empty message',
@@ -17,7 +17,7 @@ it('carries the texts of the specification to the letter', () => {
   });
 });
 
-it('has a name, a code, the text and the cause', () => {
+it('a crypto error has a name, a code, a message and a cause', () => {
   const cause = new Error('inner');
   const error = new CryptoError('decrypt_failed', cause);
   expect([error.name, error.code, error.message, error.cause]).toEqual([
@@ -29,13 +29,13 @@ it('has a name, a code, the text and the cause', () => {
   expect('cause' in new CryptoError('missing_salt')).toBe(false);
 });
 
-it('turns any failure into the given one and keeps the cause', async () => {
+it('failAs turns any failure into the given error and keeps the cause', async () => {
   const cause = new RangeError('too short');
   const failed = failAs('decrypt_failed', () => Promise.reject(cause));
   await expect(failed).rejects.toMatchObject({ code: 'decrypt_failed', cause });
 });
 
-it('lets validation errors and those asked for through unchanged', async () => {
+it('failAs passes validation errors and the listed codes through unchanged', async () => {
   const missing = new CryptoError('missing_salt');
   await expect(failAs('decrypt_failed', () => Promise.reject(missing))).rejects.toBe(missing);
   const dh = new CryptoError('dh_failed');
@@ -43,7 +43,7 @@ it('lets validation errors and those asked for through unchanged', async () => {
   await expect(failAs('decrypt_failed', () => Promise.reject(dh))).rejects.toMatchObject({ cause: dh });
 });
 
-it('does not wrap an error in one of its own kind', async () => {
+it('failAs does not wrap an error in one with the same code', async () => {
   const error = new CryptoError('decrypt_failed');
   await expect(failAs('decrypt_failed', () => Promise.reject(error))).rejects.toBe(error);
 });

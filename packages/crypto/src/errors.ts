@@ -1,8 +1,12 @@
-// The errors of this package: one code and one exact text each. Texts are the specification's (sections 5 and 8)
-// where it gives one. A CryptoError never carries keys, plaintext, addresses or subjects; `cause` is kept for
-// debugging and holds only errors of the primitives or our own short statements of what did not fit.
+// The errors of this package: one code and one exact text each. Where the specification (sections 5
+// and 8) gives a text, it is used verbatim. A CryptoError never carries keys, plaintext, addresses
+// or subjects. `cause` is kept for debugging and holds only errors of the primitives or short
+// descriptions of the mismatch.
 
-/** Code → exact text. docs/spec-map.md 5, 8; the vault and storage texts are ours, the specification has none. */
+/**
+ * Code → exact text from docs/spec-map.md 5, 8. The specification has no vault and storage texts;
+ * those are Keyfold's.
+ */
 export const CRYPTO_ERRORS = Object.freeze({
   missing_second_stage_key_bytes: 'Missing second stage key bytes',
   empty_message: 'Trying to encrypt empty message',
@@ -23,10 +27,10 @@ export const CRYPTO_ERRORS = Object.freeze({
   key_log_refused: 'The key log does not add up',
 } as const);
 
-/** What went wrong, as a stable word for programs. */
+/** Stable error code for programs. */
 export type CryptoErrorCode = keyof typeof CRYPTO_ERRORS;
 
-/** The only error this package throws on purpose. `message` is the exact text of its code. */
+/** The only error this package throws deliberately. `message` is the exact text of its code. */
 export class CryptoError extends Error {
   override readonly name = 'CryptoError';
   readonly code: CryptoErrorCode;
@@ -45,8 +49,10 @@ const PASSED_THROUGH: ReadonlySet<CryptoErrorCode> = new Set([
   'vault_mismatch',
 ]);
 
-/** Runs `work`; whatever it throws leaves as `code` with the original as cause, except the validation errors of
- * docs/spec-map.md 5 and those listed in `keep`, which keep their own text. */
+/**
+ * Runs `work` and rethrows any error as `code` with the original as cause. The validation errors of
+ * docs/spec-map.md 5 and those listed in `keep` pass through with their own text.
+ */
 export async function failAs<T>(
   code: CryptoErrorCode,
   work: () => Promise<T>,

@@ -1,34 +1,39 @@
-// Names for public keys: the short key_id that the wire carries, and the number two people compare aloud.
-// [Note: SHA-1 fingerprint] key_id is SHA-1 because the specification says so (section 3). It only selects a key;
-// nothing is trusted because a key_id fits. What people compare is made with SHA-256.
+// Identifiers for public keys: the short key_id on the wire, and the safety number two people
+// compare. [Note: SHA-1 fingerprint] key_id is SHA-1 because the specification says so (section 3).
+// It only selects a key; a matching key_id never establishes trust. The number that people compare
+// uses SHA-256.
 
 import { concatBytes, encodeBase64, requireSize } from './bytes.ts';
 import { MLKEM_PUBLIC_BYTES, SHARE_PROOF_CHARACTERS, X25519_PUBLIC_BYTES } from './params.ts';
 import { getPrimitives } from './primitives/select.ts';
 import type { PublicKeys } from './wire.ts';
 
-const GROUPS_PER_PARTY = 6; // 6 groups of 5 digits, 99.6 bits for each party
-const GROUP_BYTES = 5; // 40 bits give one group; 2^40 is large enough beside 10^5 for the bias not to matter
+const GROUPS_PER_PARTY = 6; // 6 groups of 5 digits: 99.6 bits per party
+const GROUP_BYTES = 5; // 40 bits per group; 2^40 is so much larger than 10^5 that the bias does not matter
 const GROUP_MODULUS = 100_000;
-const PROOF_BYTES = 13; // 104 bits, of which the last four are dropped
+const PROOF_BYTES = 13; // 104 bits; the last four are dropped
 const PROOF_SPARE_BITS = 4n;
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Base64 of SHA-1(dh_public || mlkem_public): `fingerprint`, `key_id` and `key_used` of the wire. */
+/**
+ * Returns base64 of SHA-1(dh_public || mlkem_public): `fingerprint`, `key_id` and `key_used` on the
+ * wire.
+ */
 export async function fingerprintOf(keys: PublicKeys): Promise<string> {
   const { sha1 } = await getPrimitives();
   return encodeBase64(await sha1(joined(keys)));
 }
 
-/** Base64 of SHA-256(dh_public || mlkem_public): what is pinned of somebody's keys. */
+/** Returns base64 of SHA-256(dh_public || mlkem_public): the value pinned for a contact's keys. */
 export async function keyDigest(keys: PublicKeys): Promise<string> {
   const { sha256 } = await getPrimitives();
   return encodeBase64(await sha256(joined(keys)));
 }
 
 /**
- * Twenty letters and digits, 100 bits of the digest: what a share code carries beside the server's part, so that the
- * server cannot answer it with other keys. Crockford's base 32, highest bits first.
+ * Returns twenty letters and digits with 100 bits of the digest. A share code carries them beside
+ * the server's part, so that the server cannot answer with other keys. Crockford's base 32, highest
+ * bits first.
  */
 export async function shareProof(keys: PublicKeys): Promise<string> {
   const { sha256 } = await getPrimitives();
@@ -44,7 +49,9 @@ export async function shareProof(keys: PublicKeys): Promise<string> {
   return text;
 }
 
-/** Sixty digits in 12 groups of 5, separated by spaces; both parties see the same number. */
+/**
+ * Returns sixty digits in 12 groups of 5, separated by spaces; both parties see the same number.
+ */
 export async function safetyNumber(own: PublicKeys, other: PublicKeys): Promise<string> {
   const halves = await Promise.all([digitsOf(own), digitsOf(other)]);
   return halves.sort().join(' ');

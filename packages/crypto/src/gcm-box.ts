@@ -1,5 +1,6 @@
-// The one shape of every authenticated value: IV (12 bytes) || AES-256-GCM ciphertext || tag (16 bytes).
-// The IV is random, so one key may seal many values as long as it seals far fewer than 2^32.
+// The common form of every authenticated value: IV (12 bytes) || AES-256-GCM ciphertext || tag (16
+// bytes). The IV is random, so one key may seal many values, as long as they are far fewer than
+// 2^32.
 
 import { concatBytes } from './bytes.ts';
 import { GCM_IV_BYTES, GCM_TAG_BYTES } from './params.ts';
@@ -8,7 +9,7 @@ import type { GcmKey, Primitives } from './primitives/port.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** Seals `plaintext` with a fresh IV. Opened by {@link openBox}. */
+/** Seals `plaintext` with a fresh IV. {@link openBox} opens it. */
 export async function sealBox(
   primitives: Primitives,
   key: GcmKey,
@@ -19,7 +20,9 @@ export async function sealBox(
   return concatBytes(iv, await key.seal(iv, plaintext, associatedData));
 }
 
-/** Opens what {@link sealBox} sealed; throws when too short or when the tag does not fit. */
+/**
+ * Opens a value sealed by {@link sealBox}. Throws when it is too short or its tag does not match.
+ */
 export async function openBox(
   key: GcmKey,
   box: Uint8Array,

@@ -1,8 +1,9 @@
-// The hybrid key exchange: ML-KEM-1024 and X25519 together make the key that wraps a message key.
-// [Note: Hybrid] K = HKDF-SHA256(ikm = kem_secret || dh_secret, salt, info = "message-key", 32). An attacker must
-// break both; the order of the two secrets is fixed by docs/wire-format.md#wraps-for-others. ML-KEM never reports a wrong
-// ciphertext (implicit rejection): the failure appears when the wrapped key's tag does not fit.
-// Secrets made here are wiped here; callers' keys are left alone. docs/spec-map.md 9.29, 9.30.
+// The hybrid key exchange: ML-KEM-1024 and X25519 together produce the key that wraps a message
+// key. [Note: Hybrid] K = HKDF-SHA256(ikm = kem_secret || dh_secret, salt, info = "message-key",
+// 32). An attacker must break both. docs/wire-format.md#wraps-for-others fixes the order of the two
+// secrets. ML-KEM never reports a wrong ciphertext (implicit rejection): the failure appears when
+// the wrapped key's tag does not match. This file wipes the secrets it creates and leaves callers'
+// keys alone. docs/spec-map.md 9.29, 9.30.
 
 import { concatBytes, isAllZero, requireSize, wipe } from './bytes.ts';
 import { CryptoError } from './errors.ts';
@@ -13,7 +14,10 @@ import type { PublicKeys } from './wire.ts';
 
 const INFO = encodeUtf8(WRAP_INFO);
 
-/** A fresh wrap key for `recipient`, and the KEM ciphertext from which only they can make it again. */
+/**
+ * Returns a fresh wrap key for `recipient`, and the KEM ciphertext from which only the recipient
+ * can derive that key.
+ */
 export async function agreeAsSender(
   primitives: Primitives,
   sender: X25519Key,
@@ -32,7 +36,9 @@ export async function agreeAsSender(
   }
 }
 
-/** The wrap key as the reader makes it. `dhSecret` stays the caller's (it may be cached). */
+/**
+ * Returns the wrap key as derived by the reader. `dhSecret` stays the caller's (it may be cached).
+ */
 export async function agreeAsReader(
   primitives: Primitives,
   reader: MlKemKey,
@@ -49,8 +55,11 @@ export async function agreeAsReader(
   }
 }
 
-/** X25519 with an all-zero result refused: 'Failed to generate dh shared secret'. [Note: One spelling] X25519 ignores
- * the top bit of a public key; no honest key has it set, and refusing it leaves each key one spelling on the wire. */
+/**
+ * Performs X25519 and refuses an all-zero result: 'Failed to generate dh shared secret'. [Note: One
+ * spelling] X25519 ignores the top bit of a public key. No honest key has it set, and refusing it
+ * leaves each key a single encoding on the wire.
+ */
 export async function agreeDh(own: X25519Key, peerPublic: Uint8Array): Promise<Bytes> {
   let secret: Bytes;
   try {
@@ -65,7 +74,7 @@ export async function agreeDh(own: X25519Key, peerPublic: Uint8Array): Promise<B
   return secret;
 }
 
-/** The wrap key of the self path, from the loaded sent_key. */
+/** Returns the wrap key of the self path, from the loaded sent_key. */
 export function selfWrapKey(sentKey: HkdfKey, salt: Uint8Array): Promise<GcmKey> {
   return sentKey.gcmKey(salt, INFO);
 }
@@ -89,7 +98,7 @@ async function hybridKey(
   }
 }
 
-// Waits for both even when one fails, so that the other's secret does not stay behind unwiped.
+// Waits for both even when one fails, so that the other's secret is wiped too.
 async function allOrWipe(
   dh: Promise<Bytes>,
   kem: Promise<{ readonly ciphertext: Bytes; readonly sharedSecret: Bytes }>,

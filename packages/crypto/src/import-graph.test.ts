@@ -1,5 +1,5 @@
-// Who reaches whom: what the server may import never reaches private-key code, and the package names nothing but
-// its own files and the audited libraries. Dynamic imports count as well.
+// Checks the import graph: modules the server may import never reach private-key code, and the
+// package imports only its own files and the audited libraries. Covers dynamic imports.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -48,12 +48,12 @@ describe.each(SERVER_ENTRIES)('%s, which the server may import', entry => {
   });
 });
 
-it('sees imports at all', () => {
+it('detects imports at all', () => {
   expect(reachableFrom('message.ts').has('primitives/javascript-mlkem.ts')).toBe(true);
   expect(reachableFrom('vault.ts').has('derivation.ts')).toBe(true);
 });
 
-it('exports nothing else than its entries', () => {
+it('the package exports only its listed entries', () => {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', folder), 'utf8'));
   const entries = [
     ...SERVER_ENTRIES,
@@ -72,7 +72,7 @@ it('exports nothing else than its entries', () => {
 });
 
 describe.each(sources)('%s', path => {
-  it('imports only its own package and the audited libraries, these only in primitives', () => {
+  it('imports only its own package, and audited libraries only in primitives', () => {
     const foreign = importsOf(path).filter(name => !name.startsWith('.'));
     const isAllowed = (name: string) =>
       path.startsWith('primitives/javascript-') &&
@@ -80,7 +80,7 @@ describe.each(sources)('%s', path => {
     expect(foreign.filter(name => !isAllowed(name))).toEqual([]);
   });
 
-  it('stays under 400 lines and says in its first line what it is', () => {
+  it('stays under 400 lines and starts with a header comment', () => {
     const text = readFileSync(new URL(path, folder), 'utf8');
     expect(text.split('\n').length).toBeLessThan(400);
     expect(text.startsWith('// ')).toBe(true);

@@ -2,7 +2,7 @@ import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { nameImported } from './import-name.ts';
 
-test('the name is HKDF of the message’s digest under sent_key: the same each time, another for another key', async () => {
+test('the import name is an HKDF of the message digest under sent_key', async () => {
   const sentKey = randomBytes(32);
   const digest = createHash('sha256').update('a message').digest();
   const name = Buffer.from(await nameImported(sentKey, digest));

@@ -1,5 +1,6 @@
-// The name of a message that was brought in without a Message-ID of its own: the same each time, so that it is known again,
-// and to whoever has no keys a random word, so that it says nothing of what it names (docs/crypto.md, Imported mail).
+// Generates the name of an imported message that has no Message-ID. The name is deterministic, so a
+// repeated import recognizes the message, and looks random to anyone without the keys, so that it
+// reveals nothing about the message (docs/crypto.md, Imported mail).
 
 import { requireSize } from './bytes.ts';
 import { failAs } from './errors.ts';
@@ -7,7 +8,7 @@ import { BINDING_BYTES, IMPORT_NAME_BYTES, IMPORT_NAME_INFO, SENT_KEY_BYTES } fr
 import { type Bytes, encodeUtf8 } from './platform.ts';
 import { getPrimitives } from './primitives/select.ts';
 
-/** 16 bytes of HKDF-SHA256(sent_key, salt = SHA-256 of the message, "import-name"). */
+/** Returns 16 bytes of HKDF-SHA256(sent_key, salt = SHA-256 of the message, "import-name"). */
 export async function nameImported(sentKey: Uint8Array, digest: Uint8Array): Promise<Bytes> {
   return failAs('derive_failed', async () => {
     requireSize(sentKey, SENT_KEY_BYTES, 'sent_key');

@@ -1,4 +1,5 @@
-// The proofs of the key log against trees and maps built here from their definitions, without regard to speed.
+// Proofs of the key log, checked against trees and maps built here directly from their definitions,
+// without regard to speed.
 import { ed25519 } from '@noble/curves/ed25519.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -30,7 +31,7 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
   return copy;
 }
 
-/** RFC 9162 §2.1.1 to §2.1.4, word for word. */
+/** RFC 9162 §2.1.1 to §2.1.4, verbatim. */
 const splitOf = (size: number): number => 2 ** Math.ceil(Math.log2(size) - 1);
 async function rootOf(leaves: readonly Uint8Array[]): Promise<Uint8Array> {
   if (leaves.length === 1) return leaves[0] as Uint8Array;
@@ -58,7 +59,7 @@ async function growthOf(
 const leavesOf = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, n) => stateHash(new Uint8Array(32).fill(n), n)));
 
-test('trees of every size up to 20: each leaf is proved, and each growth', async () => {
+test('every leaf and every growth is proved in trees of up to 20 leaves', async () => {
   const leaves = await leavesOf(20);
   for (let size = 1; size <= 20; size++) {
     const some = leaves.slice(0, size);
@@ -77,7 +78,7 @@ test('trees of every size up to 20: each leaf is proved, and each growth', async
   }
 });
 
-test('what was changed in a proof, and a tree that did not grow out of the other, is refused', async () => {
+test('a changed proof and an inconsistent tree are refused', async () => {
   const leaves = await leavesOf(13);
   const after = { size: 13, root: await rootOf(leaves) };
   const before = { size: 6, root: await rootOf(leaves.slice(0, 6)) };
@@ -111,7 +112,7 @@ const sidesOf = (entries: readonly Entry[], depth: number) =>
       ),
     ),
   );
-/** The nodes beside the way to a tag, and who stands at its end. */
+/** Returns the sibling nodes along the path to a tag, and the entry at its end. */
 async function wayTo(entries: readonly Entry[], tag: Uint8Array) {
   const path: Uint8Array[] = [];
   let under = entries;
@@ -138,7 +139,7 @@ async function mapOf(addresses: readonly string[]): Promise<Entry[]> {
 
 const previous = encodeBase64(NO_ENTRY);
 
-test('maps of any size: who has keys has these and no others, and who has none has none', async () => {
+test('a map of any size proves the exact keys of an address, or that it has none', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 40 }),
@@ -169,7 +170,7 @@ test('maps of any size: who has keys has these and no others, and who has none h
   );
 });
 
-test('an address whose keys are gone has none', async () => {
+test('an address with deleted keys has none', async () => {
   const tag = await addressTag('a@x.test');
   const before = await entryHash(NO_ENTRY, 1, await keysHash(keysOf(1)));
   const map = [...(await mapOf(people)), { tag, entry: await entryHash(before, 2, NO_KEYS) }];
@@ -183,7 +184,7 @@ test('an address whose keys are gone has none', async () => {
   await refused(checkKeys(root, 'b@x.test', null, gone));
 });
 
-test('nobody stands in for an address from another place of the map', async () => {
+test('an entry from another place of the map does not prove an address absent', async () => {
   const map = await mapOf(people);
   const root = await mapRootOf(map);
   const tag = await addressTag('stranger@keyfold.test');
@@ -198,7 +199,10 @@ test('nobody stands in for an address from another place of the map', async () =
 const secret = new Uint8Array(32).fill(9);
 const key = encodeBase64(ed25519.getPublicKey(secret));
 const map = new Uint8Array(32).fill(77);
-/** A head over these leaves and one more state, with the way from the tree of `from` leaves. */
+/**
+ * Returns a head over these leaves and one more state, with the consistency proof from the tree of
+ * `from` leaves.
+ */
 async function headOf(leaves: readonly Uint8Array[], time: number, from = 0): Promise<LogHead> {
   const all = [...leaves, await stateHash(map, time)];
   const root = await rootOf(all);
@@ -214,7 +218,7 @@ async function headOf(leaves: readonly Uint8Array[], time: number, from = 0): Pr
   };
 }
 
-test('a head is signed by the log that was seen first, ends in its map, and grew out of the head seen before', async () => {
+test('a head is accepted only if signed by the pinned log, tied to its map and consistent with the last head', async () => {
   const leaves = await leavesOf(8);
   const first = await headOf(leaves.slice(0, 4), 100);
   const seen = await checkHead(null, first);
@@ -225,7 +229,8 @@ test('a head is signed by the log that was seen first, ends in its map, and grew
     5,
   );
   expect(await checkHead(seen, next)).toMatchObject({ size: 8 });
-  // A view of its own for one person: rightly signed, but not what was seen before.
+  // A split view shown to a single user: correctly signed, but inconsistent with the state seen
+  // before.
   await refused(checkHead(seen, await headOf(leaves.slice(1, 8), 200, 5)));
   await refused(checkHead({ ...seen, key: encodeBase64(new Uint8Array(32).fill(8)) }, next));
   await refused(

@@ -1,5 +1,6 @@
-// The key log as a client checks it (docs/crypto.md, Key log): a signed head, that it grew out of the head seen before, and
-// that the keys given out for an address are the ones that everybody is shown under that head.
+// Client-side checks of the key log (docs/crypto.md, Key log): that a head is signed, that it
+// extends the head seen before, and that the keys returned for an address are the ones every user
+// sees under that head.
 import { decodeBase64, encodeBase64 } from './bytes.ts';
 import { CryptoError, failAs } from './errors.ts';
 import { addressTag, headBytes, keysHash, stateHash } from './key-log/hashes.ts';
@@ -8,41 +9,41 @@ import { checkConsistency, checkInclusion } from './key-log/tree-proof.ts';
 import { verifyEd25519 } from './primitives/javascript-ed25519.ts';
 import type { PublicKeys } from './wire.ts';
 
-/** What a client remembers of the log; binary values are base64. */
+/** State of the log that a client remembers; binary values are base64. */
 export type SeenLog = {
-  /** The service's Ed25519 key, taken at first sight. */
+  /** The service's Ed25519 key, trusted on first use. */
   readonly key: string;
   readonly size: number;
   readonly root: string;
 };
 
-/** A signed head as the wire carries it, with the state of the map that it ends in. */
+/** Signed head as on the wire, with the map state that it ends in. */
 export type LogHead = SeenLog & {
   readonly signature: string;
   readonly map_root: string;
-  /** When that state was made, seconds since 1970. */
+  /** When that state was created, in seconds since the Unix epoch. */
   readonly time: number;
-  /** Proof that the state is the tree's last leaf. */
+  /** Proof that the state is the last leaf of the tree. */
   readonly path: string;
-  /** Proof that the tree grew out of the one that was seen. */
+  /** Proof that the tree extends the one seen before. */
   readonly growth: string;
 };
 
-/** A proof of the map as the wire carries it. */
+/** Map proof as on the wire. */
 export type KeyProof = {
   readonly path: string;
   readonly entry?: { readonly version: number; readonly previous: string } | undefined;
   readonly other?: { readonly tag: string; readonly entry: string } | undefined;
 };
 
-/** The version of the entry that answered, and the entry; null when there are no keys. */
+/** The entry found and its version; null when there are no keys. */
 export type LoggedEntry = { readonly version: number; readonly entry: string } | null;
 
 function refuse(why: string): never {
   throw new CryptoError('key_log_refused', new Error(why));
 }
 
-/** Whether the key of a head signed it. */
+/** Returns whether the head's own key signed it. */
 export function isSignedHead({
   key,
   size,
@@ -57,8 +58,8 @@ export function isSignedHead({
 }
 
 /**
- * Checks a head against what was seen before (null: nothing yet) and returns what to remember. Throws CryptoError
- * 'key_log_refused'.
+ * Checks a head against the state seen before (null: none yet) and returns the state to remember.
+ * Throws CryptoError 'key_log_refused'.
  */
 export const checkHead = (seen: SeenLog | null, head: LogHead): Promise<SeenLog> =>
   failAs('key_log_refused', async () => {
@@ -72,7 +73,7 @@ export const checkHead = (seen: SeenLog | null, head: LogHead): Promise<SeenLog>
     return { key, size, root: head.root };
   });
 
-/** Checks that one state of the log grew out of another. Throws CryptoError 'key_log_refused'. */
+/** Checks that one state of the log extends another. Throws CryptoError 'key_log_refused'. */
 export const checkGrowth = (
   before: Pick<SeenLog, 'size' | 'root'>,
   after: Pick<SeenLog, 'size' | 'root'>,
@@ -97,8 +98,8 @@ const bytesOf = ({ path, entry, other }: KeyProof): MapProof => ({
 });
 
 /**
- * Checks what the map of a checked head says of a name of the directory: these keys, or none when `keys` is null. Throws
- * CryptoError 'key_log_refused'.
+ * Checks the entry for a directory name in the map of a checked head: it must hold these keys, or
+ * none when `keys` is null. Throws CryptoError 'key_log_refused'.
  */
 export const checkKeys = (
   mapRoot: string,

@@ -1,15 +1,15 @@
-// The login hash, and that it differs from the vault key of the same password.
+// The login hash, and its difference from the vault key of the same password.
 
 import { expect, it } from 'vitest';
 import { encodeHex } from './bytes.ts';
 import { deriveLoginHash, normalizeEmail } from './login.ts';
 import { deriveVaultKey } from './vault.ts';
 
-it('trims and lowercases the address', () => {
+it('the normalized address is trimmed and lowercase', () => {
   expect(normalizeEmail('  Alice.Ä@X.Test\n')).toBe('alice.ä@x.test');
 });
 
-it('is 64 hex digits and tells nothing of the vault key', async () => {
+it('the login hash is 64 hex digits and differs from the vault key', async () => {
   const loginHash = await deriveLoginHash('Correct-Horse-9', 'Alice@x.test');
   const vaultKey = await deriveVaultKey('Correct-Horse-9', 'alice@x.test');
   expect(loginHash).toMatch(/^[0-9a-f]{64}$/);

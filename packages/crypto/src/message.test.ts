@@ -1,4 +1,5 @@
-// Sealing: what each kind of recipient gets, the exact refusals, and that inputs stay untouched.
+// Sealing: the output for each kind of recipient, the exact refusals, and that inputs are not
+// modified.
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { decodeBase64, encodeBase64 } from './bytes.ts';
@@ -28,8 +29,8 @@ beforeAll(async () => {
 });
 afterEach(() => setPrimitives(null));
 
-describe('entries', () => {
-  it('gives a keyed recipient a wrap with every field of the wire', async () => {
+describe('recipient entries', () => {
+  it('a recipient with keys gets a wrap with every wire field', async () => {
     const sealed = await sealMessage({
       payload,
       messageKey: createMessageKey(),
@@ -55,7 +56,7 @@ describe('entries', () => {
     expect(sealed.binding).toBe(encodeBase64(await bindingOf(sealed.message_encrypted)));
   });
 
-  it('takes a bare address or a marked one as plaintext, and then hands out the message key', async () => {
+  it('a plaintext recipient exposes the message key', async () => {
     const messageKey = createMessageKey();
     const recipients = ['out@y.test', { email: 'out2@y.test', plaintext: true as const }];
     const sealed = await sealMessage({ payload, messageKey, recipients, sender: alice });
@@ -71,7 +72,7 @@ describe('entries', () => {
     expect(opened).toEqual(payload);
   });
 
-  it('keeps the message key to itself when everybody has keys', async () => {
+  it('the message key stays private when every recipient has keys', async () => {
     const sealed = await sealMessage({
       payload,
       messageKey: createMessageKey(),
@@ -80,7 +81,7 @@ describe('entries', () => {
     expect(sealed.encryption_key).toBeNull();
   });
 
-  it('gives the sender among the recipients the self wrap, found by address or by keys', async () => {
+  it('a sender among the recipients, matched by address or keys, gets the self wrap', async () => {
     const self = { email: 'alice@x.test', ...alice };
     const recipients = ['ALICE@x.test', { email: 'alias@x.test', ...alice }, { email: 'bob@x.test', ...bob }];
     const sealed = await sealMessage({
@@ -97,14 +98,14 @@ describe('entries', () => {
     expect(sealed.encryption_key).toBeNull();
   });
 
-  it('makes a fresh sender pair for each message from outside', async () => {
+  it('a message without a sender identity gets a fresh sender key pair', async () => {
     const input = { payload, messageKey: createMessageKey(), recipients: [{ email: 'b', ...bob }] };
     const [one, two] = await Promise.all([sealMessage(input), sealMessage(input)]);
     expect(one.public_key).not.toBe(two.public_key);
     expect(decodeBase64(one.public_key)).toHaveLength(32);
   });
 
-  it('never repeats an IV, a salt or a ciphertext', async () => {
+  it('IVs, salts and ciphertexts never repeat', async () => {
     const messageKey = createMessageKey();
     const input = { payload, messageKey, recipients: [{ email: 'b', ...bob }], sender: alice, summary };
     const [one, two] = await Promise.all([sealMessage(input), sealMessage(input)]);
@@ -117,7 +118,7 @@ describe('entries', () => {
     expect(a.second_stage_key_encrypted).not.toBe(b.second_stage_key_encrypted);
   });
 
-  it('wraps a body already sealed for one more recipient', async () => {
+  it('an already sealed body can be wrapped for one more recipient', async () => {
     const messageKey = createMessageKey();
     const { body, binding } = await sealPayload(payload, messageKey);
     const later = await sealForRecipients({ messageKey, binding, recipients: [{ email: 'b', ...bob }] });
@@ -130,10 +131,10 @@ describe('entries', () => {
   });
 });
 
-describe('refusals when sealing', () => {
+describe('sealing', () => {
   const key = createMessageKey();
 
-  it('wants a message key, then a message', async () => {
+  it('requires a message key, then a message', async () => {
     const empty = new Uint8Array(0);
     const missing = { code: 'missing_second_stage_key_bytes', message: 'Missing second stage key bytes' };
     await expect(sealMessage({ payload, messageKey: empty, recipients: [] })).rejects.toMatchObject(missing);
@@ -148,7 +149,7 @@ describe('refusals when sealing', () => {
     );
   });
 
-  it('refuses keys of a wrong size', async () => {
+  it('refuses keys of the wrong size', async () => {
     const failed = { message: 'Failed to encrypt message', cause: expect.any(RangeError) };
     const recipient = { email: 'b', mlkem_public: bob.mlkem_public.slice(1), dh_public: bob.dh_public };
     await expect(sealMessage({ payload, messageKey: key, recipients: [recipient] })).rejects.toMatchObject(
@@ -161,7 +162,7 @@ describe('refusals when sealing', () => {
     await expect(wrapForSelf(key, payload, { email: 'a', ...alice })).rejects.toThrow('for self');
   });
 
-  it('refuses a recipient whose pinned fingerprint is not that of the keys', async () => {
+  it('refuses a recipient whose keys do not match the pinned fingerprint', async () => {
     const recipients = [{ email: 'b', ...bob, fingerprint: alice.key_id }];
     await expect(sealMessage({ payload, messageKey: key, recipients })).rejects.toThrow(
       /^Failed to encrypt message$/,
@@ -170,7 +171,7 @@ describe('refusals when sealing', () => {
     await expect(sealMessage({ payload, messageKey: key, recipients: right })).resolves.toBeDefined();
   });
 
-  it('refuses a low-order X25519 key by its own name, and seals for nobody then', async () => {
+  it('refuses a low-order X25519 key with its own error and seals for no recipient', async () => {
     for (const first of [0, 1]) {
       const dh_public = new Uint8Array(32);
       dh_public[0] = first;
@@ -192,7 +193,7 @@ describe('refusals when sealing', () => {
     );
   });
 
-  it('refuses a summary that is none', async () => {
+  it('refuses an invalid summary', async () => {
     const binding = await bindingOf(payload);
     for (const wrong of [{ date: 'soon' }, { attachments: -1 }, { invite: 1 }, { to: null }, { subject: 7 }])
       await expect(sealSummary(key, binding, { ...summary, ...wrong } as never)).rejects.toThrow(
@@ -201,8 +202,8 @@ describe('refusals when sealing', () => {
   });
 });
 
-describe('a body whose message key is at hand', () => {
-  it('opens with the binding or the summary as proof, and not with a wrong one', async () => {
+describe('a body with a known message key', () => {
+  it('opens with the binding or the summary as proof, and fails with a wrong one', async () => {
     const messageKey = createMessageKey();
     const { body, binding } = await sealPayload(payload, messageKey);
     const sealedSummary = await sealSummary(messageKey, binding, summary);
@@ -219,7 +220,7 @@ describe('a body whose message key is at hand', () => {
     );
   });
 
-  it('refuses sizes that no body has', async () => {
+  it('refuses impossible body sizes', async () => {
     for (const sizeBytes of [0, 15, 16, 31, 33])
       await expect(openWithMessageKey(new Uint8Array(sizeBytes), createMessageKey())).rejects.toThrow(
         'Failed',
@@ -229,7 +230,7 @@ describe('a body whose message key is at hand', () => {
 });
 
 describe('summaries', () => {
-  it('come back as they were, with a snippet of at most 200 characters', async () => {
+  it('round-trip, with the snippet cut to 200 characters', async () => {
     const messageKey = createMessageKey();
     const binding = await bindingOf(payload);
     const long = { ...summary, snippet: '👋'.repeat(300) };
@@ -237,7 +238,7 @@ describe('summaries', () => {
     expect(await openSummary(messageKey, binding, sealed)).toEqual({ ...summary, snippet: '👋'.repeat(200) });
   });
 
-  it('belong to one body', async () => {
+  it('open only with the binding of their body', async () => {
     const messageKey = createMessageKey();
     const sealed = await sealSummary(messageKey, await bindingOf(payload), summary);
     const other = await bindingOf(flipBit(payload, 0));
@@ -245,7 +246,7 @@ describe('summaries', () => {
   });
 });
 
-it('leaves its inputs as they were', async () => {
+it('sealing leaves its inputs unchanged', async () => {
   const input = {
     payload: payload.slice(),
     messageKey: createMessageKey(),

@@ -1,8 +1,10 @@
-// Sealing messages, and opening a body whose message key is at hand (docs/wire-format.md#sealing; docs/spec-map.md 9).
-// Server and client both use this file. Opening with a private key is opener.ts; vaults and passwords are vault.ts
-// and login.ts, none of which this file reaches. Secrets made here are wiped here; callers' keys are left alone.
-// [Note: Binding] AES-CBC alone is malleable. B = SHA-256(IV || ciphertext) is the associated data of every key
-// wrap and of the summary, so whoever changes a body can no longer unwrap its key. Nothing opens without that check.
+// Seals messages, and opens bodies when the message key is available (docs/wire-format.md#sealing;
+// docs/spec-map.md 9). Server and client both use this file. Opening with a private key is in
+// opener.ts, vaults and passwords are in vault.ts and login.ts; this file imports none of them. It
+// wipes the secrets it creates and leaves callers' keys alone. [Note: Binding] AES-CBC alone is
+// malleable. B = SHA-256(IV || ciphertext) is the associated data of every key wrap and of the
+// summary, so after any change to a body its key no longer unwraps. Nothing opens without that
+// check.
 
 import { openBody, sealBody, toBodyBytes } from './body.ts';
 import { encodeBase64, equalBytes, requireSize } from './bytes.ts';
@@ -30,20 +32,25 @@ export { decodeBase64, encodeBase64 } from './bytes.ts';
 export type { Bytes } from './platform.ts';
 export type * from './wire.ts';
 
-/** What {@link sealMessage} takes. Inputs are never modified or wiped. */
+/** Input of {@link sealMessage}. Inputs are never modified or wiped. */
 export type SealInput = {
   readonly payload: Uint8Array;
-  /** 32 bytes from {@link createMessageKey}; a draft keeps one key for its whole life. */
+  /** 32 bytes from {@link createMessageKey}; a draft keeps the same key for its lifetime. */
   readonly messageKey: Uint8Array;
   readonly recipients: readonly SealRecipient[];
-  /** Absent: a fresh X25519 pair is made for this message and dropped (mail from outside). */
+  /**
+   * When absent, a fresh X25519 pair is created for this message and discarded (mail from outside).
+   */
   readonly sender?: SenderKeys;
-  /** Present: the sender's own copy is wrapped too, and recipients with the same keys use that wrap. */
+  /**
+   * When present, the sender's own copy is wrapped too, and recipients with the same keys use that
+   * wrap.
+   */
   readonly self?: SelfKeys;
   readonly summary?: MessageSummary;
 };
 
-/** A sealed message under the names of the wire; binary values are base64. */
+/** Sealed message with wire names; binary values are base64. */
 export type SealedMessage = {
   readonly message_encrypted: string;
   /** The sender's X25519 public key. */
@@ -51,24 +58,33 @@ export type SealedMessage = {
   readonly recipients: readonly RecipientEntry[];
   readonly self: SelfEntry | null;
   readonly summary: string | null;
-  /** B, 32 bytes; the server keeps it beside the summary. */
+  /** B, 32 bytes; the server stores it beside the summary. */
   readonly binding: string;
-  /** The message key, only when a recipient has no keys; opens the whole message to the server. */
+  /**
+   * Message key, present only when a recipient has no keys; with it the server can open the whole
+   * message.
+   */
   readonly encryption_key: string | null;
 };
 
-/** A fresh random message key, 32 bytes. The caller wipes it. */
+/** Returns a fresh random message key of 32 bytes. The caller wipes it. */
 export function createMessageKey(): Bytes {
   return randomBytes(MESSAGE_KEY_BYTES);
 }
 
-/** B = SHA-256(IV || ciphertext) of a body, base64 or raw; of zero bytes for a draft that has no body yet. */
+/**
+ * Returns B = SHA-256(IV || ciphertext) of a body, base64 or raw, or of zero bytes for a draft that
+ * has no body yet.
+ */
 export async function bindingOf(body: string | Uint8Array): Promise<Bytes> {
   const primitives = await getPrimitives();
   return failAs('decrypt_failed', async () => primitives.sha256(toBodyBytes(body)));
 }
 
-/** Seals a payload for recipients and, if asked, for oneself. Fails whole: no entry is ever left out. */
+/**
+ * Seals a payload for recipients and, on request, for the sender. Fails as a whole: no entry is
+ * ever omitted.
+ */
 export async function sealMessage(input: SealInput): Promise<SealedMessage> {
   const { messageKey, recipients, self } = input;
   const { body, binding } = await sealPayload(input.payload, messageKey);
@@ -95,7 +111,7 @@ export async function sealMessage(input: SealInput): Promise<SealedMessage> {
   };
 }
 
-/** Seals a payload alone: the raw body IV || ciphertext and its binding. */
+/** Seals only a payload: returns the raw body IV || ciphertext and its binding. */
 export async function sealPayload(
   payload: Uint8Array,
   messageKey: Uint8Array,
@@ -107,8 +123,11 @@ export async function sealPayload(
   return failAs('encrypt_failed', async () => sealBody(await getPrimitives(), payload, messageKey));
 }
 
-/** Wraps a message key for recipients of a body already sealed. Without `sender` a fresh X25519 pair is made and
- * dropped. 'Failed to generate dh shared secret' for a low-order key. `ownEntry` serves recipients that are us. */
+/**
+ * Wraps a message key for recipients of an already sealed body. Without `sender`, a fresh X25519
+ * pair is created and discarded. Throws 'Failed to generate dh shared secret' for a low-order key.
+ * `ownEntry` serves recipients that are the sender.
+ */
 export async function sealForRecipients(input: {
   readonly messageKey: Uint8Array;
   readonly binding: Uint8Array;
@@ -128,7 +147,7 @@ export async function sealForRecipients(input: {
       const wraps = input.recipients.map(recipient =>
         entryFor(primitives, key, messageKey, binding, recipient, ownEntry),
       );
-      // Settle all before `key` is wiped, also when one of them fails.
+      // Waits for all wraps before wiping `key`, even when one fails.
       await Promise.allSettled(wraps);
       return { public_key: encodeBase64(publicKey), recipients: await Promise.all(wraps) };
     } finally {
@@ -138,7 +157,10 @@ export async function sealForRecipients(input: {
   return failAs('encrypt_failed', work, ['dh_failed']);
 }
 
-/** Wraps a message key under one's own sent_key: sent copy, draft, `empty`, and rows opened once (rewrapping). */
+/**
+ * Wraps a message key under the user's own sent_key: for sent copies, drafts, `empty`, and messages
+ * opened once (rewrapping).
+ */
 export async function wrapForSelf(
   messageKey: Uint8Array,
   binding: Uint8Array,
@@ -179,7 +201,7 @@ export async function sealSummary(
   );
 }
 
-/** Opens a summary with a message key at hand. */
+/** Opens a summary with the message key. */
 export async function openSummary(
   messageKey: Uint8Array,
   binding: Uint8Array,
@@ -190,9 +212,12 @@ export async function openSummary(
   );
 }
 
-/** Opens a body with a message key at hand. Give `proof` whenever there is one: the binding that the key wrap
- * authenticated, or the sealed summary; without it the only check is the padding ([Note: Binding]), which is
- * enough only for a body that arrived together with its key from the same sender. */
+/**
+ * Opens a body with the message key. Pass `proof` whenever one is available: the binding that the
+ * key wrap authenticated, or the sealed summary. Without it the only check is the padding ([Note:
+ * Binding]), which is sufficient only for a body that arrived together with its key from the same
+ * sender.
+ */
 export async function openWithMessageKey(
   body: string | Uint8Array,
   messageKey: Uint8Array,

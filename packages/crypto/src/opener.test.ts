@@ -1,4 +1,4 @@
-// Opening: the two paths, rows without bodies, rewrapping, the sender cache, closing.
+// Opening: both paths, rows without bodies, rewrapping, the sender cache, closing.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeBase64, encodeBase64 } from './bytes.ts';
@@ -19,8 +19,8 @@ beforeAll(async () => {
   mail = await makeMail(payload, alice, bob);
 });
 
-describe('a mail with its body', () => {
-  it('opens for its reader, with base64 or raw body', async () => {
+describe('a message with its body', () => {
+  it('opens for its recipient, with a base64 or raw body', async () => {
     const expected = {
       payload,
       messageKey: mail.messageKey,
@@ -31,14 +31,14 @@ describe('a mail with its body', () => {
     expect(await opener.open({ ...mail.received, body: decodeBase64(mail.received.body) })).toEqual(expected);
   });
 
-  it('opens for the sender by the self path, which absent, null or empty KEM fields select', async () => {
+  it('opens for the sender by the self path when the KEM fields are absent, null or empty', async () => {
     const own = await createOpener(alice);
     expect((await own.open(mail.kept)).payload).toEqual(payload);
     expect((await own.open({ ...mail.kept, ciphertext: null, dh_public: null })).payload).toEqual(payload);
     expect((await own.open({ ...mail.kept, ciphertext: '', dh_public: 'AAAA' })).payload).toEqual(payload);
   });
 
-  it('says that a wrap for oneself opened it, whatever key the server names beside that', async () => {
+  it('reports the self path for a self wrap, whatever key the server sends with it', async () => {
     const wrap = await opener.wrapForSelf(mail.messageKey, mail.sealed.binding);
     const served = {
       body: mail.received.body,
@@ -49,14 +49,14 @@ describe('a mail with its body', () => {
     expect(await opener.open(served)).toMatchObject({ payload, path: 'self' });
   });
 
-  it('refuses everybody else', async () => {
+  it('does not open for anyone else', async () => {
     const stranger = await createOpener(await createIdentity());
     await expect(stranger.open(mail.received)).rejects.toThrow(/^Failed to decrypt message$/);
     await expect(stranger.open(mail.kept)).rejects.toThrow(/^Failed to decrypt message for self$/);
     await expect(opener.open(mail.kept)).rejects.toThrow(/^Failed to decrypt message for self$/);
   });
 
-  it('names what is missing before it decrypts anything', async () => {
+  it('names a missing field before decrypting', async () => {
     for (const absent of [undefined, null, '']) {
       await expect(opener.open({ ...mail.received, salt: absent })).rejects.toThrow(/^Missing salt$/);
       await expect(opener.open({ ...mail.received, encrypted_key: absent })).rejects.toThrow(
@@ -66,7 +66,7 @@ describe('a mail with its body', () => {
     await expect(opener.open({ body: '' })).rejects.toThrow(/^Missing salt$/);
   });
 
-  it('keeps the inner reason as the cause', async () => {
+  it('keeps the inner error as the cause', async () => {
     const zeroKey = { ...mail.received, dh_public: encodeBase64(new Uint8Array(32)) };
     await expect(opener.open(zeroKey)).rejects.toMatchObject({
       code: 'decrypt_failed',
@@ -76,25 +76,25 @@ describe('a mail with its body', () => {
     await expect(opener.open(short)).rejects.toMatchObject({ cause: expect.any(RangeError) });
   });
 
-  it('refuses a body that is missing', async () => {
+  it('refuses a missing body', async () => {
     const { body: _body, ...rest } = mail.received;
     await expect(opener.open(rest as never)).rejects.toThrow(/^Failed to decrypt message$/);
   });
 });
 
-describe('a row without its body', () => {
-  it('opens to the summary, with the binding the server keeps', async () => {
+describe('a row without a body', () => {
+  it('opens the summary with the stored binding', async () => {
     expect(await opener.openSummary(mail.received)).toEqual({ summary, messageKey: mail.messageKey });
     const binding = decodeBase64(mail.sealed.binding);
     expect(await opener.openKey(mail.received, binding)).toEqual(mail.messageKey);
   });
 
-  it('opens for the sender too', async () => {
+  it('opens for the sender, too', async () => {
     const own = await createOpener(alice);
     expect((await own.openSummary(mail.kept)).summary).toEqual(summary);
   });
 
-  it('refuses a binding, a summary or a wrap of another mail', async () => {
+  it('refuses a binding, summary or wrap of another message', async () => {
     const other = await makeMail(payload, alice, bob);
     const { binding, summary: text, ...wrap } = other.received;
     await expect(opener.openSummary({ ...mail.received, binding })).rejects.toThrow(
@@ -109,14 +109,14 @@ describe('a row without its body', () => {
     await expect(opener.openKey(mail.received, 'AAAA')).rejects.toThrow('Failed to decrypt message');
   });
 
-  it('does not trust the stored binding once the body is there', async () => {
+  it('ignores the stored binding when the body is present', async () => {
     const wrong = { ...mail.received, binding: encodeBase64(new Uint8Array(32)) };
     expect((await opener.open(wrong)).payload).toEqual(payload);
   });
 });
 
 describe('rewrapping', () => {
-  it('lets a row opened once be opened again without any KEM', async () => {
+  it('lets an opened row be opened again without a KEM', async () => {
     const { messageKey } = await opener.openSummary(mail.received);
     const wrap = await opener.wrapForSelf(messageKey, mail.sealed.binding);
     expect(wrap.key_used).toBe(bob.key_id);
@@ -125,28 +125,28 @@ describe('rewrapping', () => {
     expect((await opener.open({ ...wrap, body })).payload).toEqual(payload);
   });
 
-  it('is the same wrap that sealing makes for oneself', async () => {
+  it('accepts the self wrap made by sealing', async () => {
     const binding = await bindingOf(mail.received.body);
     const entry = await wrapForSelf(mail.messageKey, binding, { email: 'bob@x.test', ...bob });
     const wrap = { encrypted_key: entry.second_stage_key_encrypted, salt: entry.salt };
     expect(await opener.openKey(wrap, binding)).toEqual(mail.messageKey);
   });
 
-  it('serves a draft that has no body yet', async () => {
+  it('works for a draft without a body', async () => {
     const messageKey = createMessageKey();
     const wrap = await opener.wrapForSelf(messageKey, await bindingOf(''));
     expect(await opener.openKey(wrap, await bindingOf(new Uint8Array(0)))).toEqual(messageKey);
     await expect(opener.openKey(wrap, mail.sealed.binding)).rejects.toThrow('for self');
   });
 
-  it('refuses what is no message key', async () => {
+  it('refuses an invalid message key', async () => {
     await expect(opener.wrapForSelf(new Uint8Array(31), mail.sealed.binding)).rejects.toThrow(
       /^Failed to encrypt message for self$/,
     );
   });
 });
 
-it('opens many mails of one sender and of many senders at once', async () => {
+it('an opener opens many messages of one and of several senders concurrently', async () => {
   const senders = await Promise.all([alice, ...Array.from({ length: 3 }, () => createIdentity())]);
   const mails = await Promise.all(
     Array.from({ length: 24 }, (_, i) => makeMail(Uint8Array.of(i + 1), senders[i % 4] as Identity, bob)),
@@ -156,7 +156,7 @@ it('opens many mails of one sender and of many senders at once', async () => {
   expect(opened.map(({ payload: [first] }) => first)).toEqual(mails.map((_, i) => i + 1));
 });
 
-it('forgets old senders and still opens their mail', async () => {
+it('an opener evicts old senders from its cache and still opens their messages', async () => {
   const fresh = await createOpener(bob);
   const bogus = Array.from({ length: 300 }, (_, i) => {
     const dh_public = new Uint8Array(32).fill(9);
@@ -167,7 +167,7 @@ it('forgets old senders and still opens their mail', async () => {
   expect((await fresh.open(mail.received)).payload).toEqual(payload);
 });
 
-it('opens nothing after it was closed, and closing twice is harmless', async () => {
+it('a closed opener opens nothing, and a second close is harmless', async () => {
   const closing = await createOpener(structuredClone(bob));
   await closing.open(mail.received);
   closing.close();
@@ -177,12 +177,12 @@ it('opens nothing after it was closed, and closing twice is harmless', async () 
   await expect(closing.wrapForSelf(mail.messageKey, mail.sealed.binding)).rejects.toThrow('Failed to');
 });
 
-it('refuses an identity of the wrong sizes', async () => {
+it('an opener refuses an identity with keys of the wrong size', async () => {
   for (const broken of [{ sent_key: new Uint8Array(16) }, { mlkem_private: new Uint8Array(32) }])
     await expect(createOpener({ ...bob, ...broken })).rejects.toThrow('Failed to decrypt message');
 });
 
-it('leaves the identity and the mail as they were', async () => {
+it('an opener leaves the identity and the message unchanged', async () => {
   const [identity, received] = structuredClone([bob, mail.received] as const);
   const fresh = await createOpener(identity);
   await fresh.open(received);

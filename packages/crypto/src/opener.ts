@@ -1,7 +1,8 @@
-// Opening messages with one's private keys (docs/wire-format.md#sealing). An Opener is made once per unlocked vault and
-// holds the keys in the form their primitives work fastest with; it belongs in a worker, never on a server.
-// [Note: One sender, one secret] X25519 between two static keys always gives the same secret, so an Opener keeps
-// the last few hundred by sender. They are worth no more than the private key it already holds.
+// Opens messages with the user's private keys (docs/wire-format.md#sealing). An Opener is created
+// once per unlocked vault and holds the keys in the form that is fastest for their primitives. It
+// belongs in a worker, never on a server. [Note: One sender, one secret] X25519 between two static
+// keys always yields the same secret, so an Opener caches the last few hundred by sender. They
+// reveal no more than the private key it already holds.
 
 import { openBody, toBodyBytes } from './body.ts';
 import { decodeBase64, encodeBase64, requireSize, wipe } from './bytes.ts';
@@ -20,12 +21,16 @@ export type * from './wire.ts';
 const KEPT_SECRETS = 256;
 
 /**
- * What opened a message. `hybrid`: ML-KEM and X25519, so that whoever sealed it held the private key of `dh_public`, or the
- * reader's. `self`: one's own sent_key; then nothing binds `dh_public`, and the server may have made the message.
+ * Path that opened a message. `hybrid`: ML-KEM and X25519, so the sealer held the private key of
+ * `dh_public`, or the reader's. `self`: the user's own sent_key; then nothing binds `dh_public`,
+ * and the server may have created the message.
  */
 export type OpenPath = 'hybrid' | 'self';
 
-/** An opened message; `messageKey` is the specification's symmetric_key and also opens its attachment headers. */
+/**
+ * Opened message; `messageKey` is the specification's symmetric_key and also opens the headers of
+ * its attachments.
+ */
 export type OpenedMessage = {
   readonly payload: Bytes;
   readonly messageKey: Bytes;
@@ -33,26 +38,32 @@ export type OpenedMessage = {
   readonly path: OpenPath;
 };
 
-/** A message key wrapped for oneself, under the names of a received mail. */
+/** Message key wrapped for its owner, with the names of a received message. */
 export type SelfWrap = {
   readonly encrypted_key: string;
   readonly salt: string;
   readonly key_used: string;
 };
 
-/** Opens messages for one identity until closed. Every method fails whole, with the texts of docs/spec-map.md 5, 8. */
+/**
+ * Opens messages for one identity until closed. Every method fails as a whole, with the texts of
+ * docs/spec-map.md 5, 8.
+ */
 export type Opener = {
-  /** Opens a mail with its body; the binding is recomputed from the body, never taken from the server. */
+  /**
+   * Opens a message with its body. The binding is recomputed from the body, never taken from the
+   * server.
+   */
   open(message: ReceivedMessage): Promise<OpenedMessage>;
-  /** Unwraps the message key alone, for the binding given (base64 or 32 bytes). */
+  /** Unwraps only the message key, for the given binding (base64 or 32 bytes). */
   openKey(wrap: ReceivedWrap, binding: string | Uint8Array): Promise<Bytes>;
-  /** Opens a list row. A server that sends a wrong binding gets a refusal, not a wrong row. */
+  /** Opens a list row. A wrong binding from the server causes an error, never a wrong row. */
   openSummary(
     row: ReceivedSummary,
   ): Promise<{ readonly summary: MessageSummary; readonly messageKey: Bytes }>;
-  /** Wraps a message key once opened under sent_key, so that later lists need no KEM. */
+  /** Wraps an already opened message key under sent_key, so that later lists need no KEM. */
   wrapForSelf(messageKey: Uint8Array, binding: string | Uint8Array): Promise<SelfWrap>;
-  /** Wipes the keys; later calls are refused. */
+  /** Wipes the keys; later calls fail. */
   close(): void;
 };
 
@@ -62,11 +73,14 @@ type LoadedKeys = {
   readonly dh: X25519Key;
   readonly sent: HkdfKey;
   readonly keyId: string;
-  /** Shared secrets by the sender's public key in base64, oldest first. */
+  /** Shared secrets by sender public key in base64, oldest first. */
   readonly secrets: Map<string, Promise<Bytes>>;
 };
 
-/** Makes an {@link Opener}; the identity is copied, stays the caller's, and is not modified. */
+/**
+ * Creates an {@link Opener}. The identity is copied; the original stays the caller's and is not
+ * modified.
+ */
 export async function createOpener(
   identity: Pick<Identity, 'mlkem_private' | 'dh_private' | 'sent_key' | 'key_id'>,
 ): Promise<Opener> {
@@ -169,7 +183,8 @@ async function readerWrapKey(keys: LoadedKeys, wrap: ReceivedWrap, salt: Uint8Ar
   );
 }
 
-// [Note: One sender, one secret]. Evicted secrets are dropped, not wiped: a call under way may still read them.
+// [Note: One sender, one secret]. Evicted secrets are dropped, not wiped, because a running call
+// may still read them.
 function sharedWithSender(keys: LoadedKeys, senderB64: string): Promise<Bytes> {
   const known = keys.secrets.get(senderB64);
   if (known !== undefined) return known;
@@ -202,7 +217,7 @@ async function wrapKeyForSelf(
   });
 }
 
-// docs/spec-map.md 5 fixes these two texts; both come before any cryptography.
+// docs/spec-map.md 5 fixes these two texts; both checks precede any cryptography.
 function requireWrap(wrap: ReceivedWrap): { readonly encryptedKey: string; readonly saltB64: string } {
   if (!wrap.salt) throw new CryptoError('missing_salt');
   if (!wrap.encrypted_key) throw new CryptoError('missing_second_stage_key');

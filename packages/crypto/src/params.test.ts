@@ -1,9 +1,10 @@
-// Freezes every number and label of the wire format. A failure here means that stored mail would no longer open.
+// Freezes every number and label of the wire format. A failure here means that stored mail no
+// longer opens.
 
 import { expect, it } from 'vitest';
 import * as params from './params.ts';
 
-it('has the sizes and labels of wire format 1', () => {
+it('the parameters match the sizes and labels of wire format 1', () => {
   expect({ ...params }).toEqual({
     ARGON2_PASSES: 3,
     ARGON2_MEMORY_KIB: 65_536,

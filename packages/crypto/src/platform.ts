@@ -1,12 +1,12 @@
-// The typed port to the host: the few globals of the web platform this package uses, and nothing more.
-// It exists because the package is compiled without DOM and without node types, so a stray `document` or `Buffer`
-// fails the build. Everything here is present in browsers, workers, WebViews and Node; `subtle` is absent in a
-// page that is not a secure context (http:// on a LAN), and then the JavaScript primitives take over.
+// Typed access to the host: only the web-platform globals that this package uses. The package is
+// compiled without DOM and Node types, so a stray `document` or `Buffer` fails the build. Browsers,
+// workers, WebViews and Node provide everything declared here, except that `subtle` is absent in a
+// page that is not a secure context (http:// on a LAN); the JavaScript primitives then replace it.
 
-/** Bytes that own a plain ArrayBuffer, so callers can hand them to Blob, fetch or postMessage. */
+/** Bytes that own a plain ArrayBuffer, so callers can pass them to Blob, fetch or postMessage. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A key held by WebCrypto; opaque to us. */
+/** Opaque key held by WebCrypto. */
 export type PlatformKey = {
   readonly type: string;
 };
@@ -18,7 +18,9 @@ type PlatformKeyPair = {
 
 type AlgorithmName = string | { readonly name: string; readonly [parameter: string]: unknown };
 
-/** The calls of SubtleCrypto in use, including ML-KEM and Argon2id where the engine has them. */
+/**
+ * The SubtleCrypto methods in use, including ML-KEM and Argon2id where the engine provides them.
+ */
 export type PlatformSubtle = {
   digest(algorithm: string, data: Uint8Array): Promise<ArrayBuffer>;
   importKey(
@@ -52,12 +54,12 @@ export type PlatformSubtle = {
   decapsulateBits(algorithm: AlgorithmName, key: PlatformKey, ciphertext: Uint8Array): Promise<ArrayBuffer>;
 };
 
-/** A key held by Node's crypto module. */
+/** Key held by Node's crypto module. */
 export type NodeKey = {
   readonly type: string;
 };
 
-/** A cipher at work in Node's crypto module. */
+/** Running cipher of Node's crypto module. */
 export type NodeCipher = {
   update(data: Uint8Array): Uint8Array;
   final(): Uint8Array;
@@ -73,7 +75,7 @@ type NodeCipherMaker = (
   options?: { readonly authTagLength: number },
 ) => NodeCipher;
 
-/** The synchronous calls of Node's crypto module in use. */
+/** The synchronous functions of Node's crypto module in use. */
 export type NodeCrypto = {
   createHash(algorithm: string): { update(data: Uint8Array): { digest(): Uint8Array } };
   hkdfSync(
@@ -113,17 +115,19 @@ type PlatformGlobals = {
 
 const globals = globalThis as unknown as PlatformGlobals;
 
-/** The host's WebCrypto, or null where the context is not secure. */
+/** Returns the host's WebCrypto, or null in an insecure context. */
 export function findSubtle(): PlatformSubtle | null {
   return globals.crypto.subtle ?? null;
 }
 
-/** Node's crypto module, or null where there is no Node: browsers, workers, WebViews. */
+/** Returns Node's crypto module, or null outside Node: browsers, workers, WebViews. */
 export function findNodeCrypto(): NodeCrypto | null {
   return (globals.process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined) ?? null;
 }
 
-/** Fills `target` from the host's random source; at most 65,536 bytes a call (a limit of the platform). */
+/**
+ * Fills `target` from the host's random source; at most 65,536 bytes per call (a platform limit).
+ */
 export function fillRandom(target: Uint8Array): void {
   globals.crypto.getRandomValues(target);
 }
@@ -132,12 +136,12 @@ const encoder = new globals.TextEncoder();
 // ignoreBOM keeps a leading U+FEFF as text, so decoding is the exact inverse of encoding.
 const decoder = new globals.TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** UTF-8 bytes of `text`. */
+/** Returns the UTF-8 bytes of `text`. */
 export function encodeUtf8(text: string): Bytes {
   return encoder.encode(text);
 }
 
-/** Text of UTF-8 `bytes`; throws TypeError when they are not UTF-8. */
+/** Returns the text of UTF-8 `bytes`. Throws TypeError when they are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }

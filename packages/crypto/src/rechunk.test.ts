@@ -1,4 +1,4 @@
-// Cutting a stream into blocks: whatever the pieces, the same blocks.
+// Cutting a stream into blocks: the blocks do not depend on the sizes of the pieces.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ async function blocksOf(pieces: readonly Uint8Array[], blockBytes: number) {
   return blocks;
 }
 
-it('gives full blocks and one last, whatever the pieces', async () => {
+it('returns full blocks and one last block for any input pieces', async () => {
   const input = fc.tuple(
     fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 9 }),
     fc.integer({ min: 1, max: 8 }),
@@ -28,7 +28,7 @@ it('gives full blocks and one last, whatever the pieces', async () => {
   );
 });
 
-it('gives one empty last block for an empty source', async () => {
+it('returns one empty last block for an empty source', async () => {
   expect(await blocksOf([], 4)).toEqual([{ bytes: [], isLast: true }]);
   expect(await blocksOf([new Uint8Array(0)], 4)).toEqual([{ bytes: [], isLast: true }]);
 });

@@ -1,18 +1,21 @@
-// Cuts a stream of pieces of any size into blocks of one size. Knows nothing of what the bytes are.
+// Cuts a stream of pieces of any size into blocks of one size, independent of their content.
 
 import type { Bytes } from './platform.ts';
 
-/** Pieces of bytes in order, as a file, a socket or a response body gives them. */
+/** Pieces of bytes in order, as from a file, a socket or a response body. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** One block; only the last may be shorter than the rest, or empty when the source is. */
+/** One block; only the last may be shorter than the others, or empty when the source is. */
 export type Block = {
   readonly bytes: Bytes;
   readonly isLast: boolean;
 };
 
-/** Yields full blocks of `blockBytes` and then the rest as the last one. A source that ends exactly at a border
- * gives a full last block, never an empty one behind it. Each block is a fresh copy. */
+/**
+ * Yields full blocks of `blockBytes`, then the remainder as the last block. A source that ends
+ * exactly at a block boundary ends with a full block, never with an additional empty one. Each
+ * block is a fresh copy.
+ */
 export async function* rechunk(source: ByteSource, blockBytes: number): AsyncGenerator<Block, void> {
   let bytes = new Uint8Array(blockBytes);
   let filled = 0;

@@ -1,4 +1,4 @@
-// Records: what goes in comes out under the same name and key, and under no other.
+// Records: they open under the same name and key, and under no other.
 
 import { describe, expect, it } from 'vitest';
 import { decodeBase64, encodeBase64 } from './bytes.ts';
@@ -10,13 +10,13 @@ const name = { kind: 'setting', id: 'senders' };
 const content = encodeUtf8('{"ö":1}');
 
 describe('a record', () => {
-  it('opens under its own name and key, and looks different each time', async () => {
+  it('opens under its own name and key, and is different each time it is sealed', async () => {
     const [one, two] = await Promise.all([sealRecord(key, name, content), sealRecord(key, name, content)]);
     expect(one).not.toBe(two);
     expect(decodeUtf8(await openRecord(key, name, one))).toBe('{"ö":1}');
   });
 
-  it('opens under no other kind, id or key, and not when a bit was changed', async () => {
+  it('does not open under another kind, id or key, or with a flipped bit', async () => {
     const sealed = await sealRecord(key, name, content);
     const bytes = decodeBase64(sealed);
     bytes[20] = (bytes[20] as number) ^ 1;
@@ -32,21 +32,21 @@ describe('a record', () => {
       await expect(attempt).rejects.toThrow('Failed to open stored data');
   });
 
-  it('refuses a name with a zero byte, which could be read as two', async () => {
+  it('refuses a name with a zero byte, which would be ambiguous', async () => {
     await expect(sealRecord(key, { kind: 'a\0b', id: 'c' }, content)).rejects.toThrow(
       'Failed to seal stored data',
     );
   });
 
-  it('keeps its format', async () => {
-    // Made once by this code; a change here would lose every stored record.
+  it('opens a frozen value, so the format is unchanged', async () => {
+    // Generated once by this code; a change here would make every stored record unreadable.
     const sealed = 'JTycIEvRhAoUOCApwCHRbKwxQjL587+pGEeZmTmkaTEA1v77J6O5a/ol7w==';
     expect(decodeUtf8(await openRecord(key, name, sealed))).toBe('{"frozen":true}');
   });
 });
 
 describe('a hidden name', () => {
-  it('is the same for the same text and key, and for no other', async () => {
+  it('is the same only for the same text and key', async () => {
     const names = await Promise.all([
       hideName(key, '/user/query?tag=secret'),
       hideName(key, '/user/query?tag=secret'),

@@ -1,6 +1,7 @@
-// Small things that a user keeps for themselves on the server (templates, settings, the people they wrote to), sealed
-// under a key made from sent_key. Kind and id are bound to the content, so that a server cannot give one record out for
-// another; it can only give an old one back. docs/crypto.md, Record.
+// Small items that users store on the server for themselves (templates, settings, the people they
+// wrote to), sealed under a key derived from sent_key. Kind and id are bound to the content, so a
+// server cannot substitute one record for another; it can only return an old version.
+// docs/crypto.md, Record.
 
 import { concatBytes, decodeBase64, encodeBase64, requireSize } from './bytes.ts';
 import { failAs } from './errors.ts';
@@ -12,13 +13,15 @@ import { getPrimitives } from './primitives/select.ts';
 
 const NO_SALT = new Uint8Array(0);
 
-/** Which record: both are readable to the server, and neither may hold a zero byte. */
+/**
+ * Name of a record: kind and id are readable by the server, and neither may contain a zero byte.
+ */
 export type RecordName = {
   readonly kind: string;
   readonly id: string;
 };
 
-/** Seals a record's content; base64 of IV || AES-256-GCM. */
+/** Seals a record's content. Returns base64 of IV || AES-256-GCM. */
 export async function sealRecord(
   sentKey: Uint8Array,
   name: RecordName,
@@ -31,7 +34,10 @@ export async function sealRecord(
   );
 }
 
-/** Opens what {@link sealRecord} sealed under the same name; 'Failed to open stored data' otherwise. */
+/**
+ * Opens a record sealed by {@link sealRecord} under the same name. Throws 'Failed to open stored
+ * data' otherwise.
+ */
 export async function openRecord(
   sentKey: Uint8Array,
   name: RecordName,
@@ -43,8 +49,9 @@ export async function openRecord(
 }
 
 /**
- * A name for a text that tells nothing of it without the key, base64 of 32 bytes: SHA-256("KFN1" || sent_key ||
- * SHA-256(text)). What is kept on a device lies under such names, because the texts are questions about mail.
+ * Returns a name for a text that reveals nothing about it without the key, base64 of 32 bytes:
+ * SHA-256("KFN1" || sent_key || SHA-256(text)). Data stored on a device uses such names, because
+ * the texts are queries about mail.
  */
 export async function hideName(sentKey: Uint8Array, text: string): Promise<string> {
   requireSize(sentKey, SENT_KEY_BYTES, 'sent_key');

@@ -1,4 +1,5 @@
-// The words of a recovery kit as people give them back: typed, pasted from the paper's picture, numbered or not.
+// The words of a recovery kit as users enter them: typed, pasted from the picture of the printed
+// kit, numbered or not.
 import { expect, test } from 'vitest';
 import { readRecoveryPhrase } from './recovery-phrase.ts';
 
@@ -14,10 +15,10 @@ test.each([
   expect(readRecoveryPhrase(text)).toEqual(['zoo', 'art', 'vote']);
 });
 
-test('letters outside the list stay, so that a wrong word is not taken for two', () => {
+test('characters outside the list stay, so that a wrong word is not split in two', () => {
   expect(readRecoveryPhrase('zöo ärt')).toEqual(['zöo', 'ärt']);
 });
 
-test('nothing but numbers is no word', () => {
+test('numbers alone are not words', () => {
   expect(readRecoveryPhrase(' 1 2. 3) ')).toEqual([]);
 });

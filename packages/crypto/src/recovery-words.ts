@@ -1,6 +1,7 @@
-// The English word list of BIP 39: 2048 common words, no two of which share their first four letters.
-// Copyright (c) 2013-2016 Pavol Rusnak, MIT licence (trezor/python-mnemonic; text in NOTICE.md).
-// Only the list is BIP 39; the phrase made of it is described in recovery.ts. Its order is part of the format.
+// The English word list of BIP 39: 2048 common words, no two of which share their first four
+// letters. Copyright (c) 2013-2016 Pavol Rusnak, MIT license (trezor/python-mnemonic; text in
+// NOTICE.md). Only the list is from BIP 39; recovery.ts describes the phrase built from it. The
+// order of the list is part of the format.
 
 /** The 2048 words in order; a word's position is its 11 bits. */
 export const RECOVERY_WORDS: readonly string[] = Object.freeze(

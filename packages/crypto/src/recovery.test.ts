@@ -1,4 +1,4 @@
-// The recovery kit: phrases as typed, checksums, and a vault that opens with one.
+// The recovery kit: phrases as typed, checksums, and a vault that a phrase opens.
 
 import { describe, expect, it } from 'vitest';
 import { decodeUtf8, encodeUtf8 } from './platform.ts';
@@ -9,20 +9,20 @@ import { createIdentity, lockVault, unlockVault } from './vault.ts';
 const ZERO_PHRASE = `${'abandon '.repeat(23)}art`; // BIP 39's own vector for 32 zero bytes
 
 describe('the word list', () => {
-  it('has 2048 words in order, told apart by four letters', () => {
+  it('has 2048 sorted words with unique first four letters', () => {
     expect(RECOVERY_WORDS).toHaveLength(2048);
     expect([...RECOVERY_WORDS].sort()).toEqual(RECOVERY_WORDS);
     expect(new Set(RECOVERY_WORDS.map(word => word.slice(0, 4))).size).toBe(2048);
     expect(RECOVERY_WORDS.every(word => /^[a-z]{3,8}$/.test(word))).toBe(true);
   });
 
-  it('knows words as typed', () => {
+  it('recognizes words as typed', () => {
     expect([' Zoo ', 'abandon', 'zoos', ''].map(isRecoveryWord)).toEqual([true, true, false, false]);
   });
 });
 
-describe('a phrase', () => {
-  it('has 24 words, each time others, and opens a vault', async () => {
+describe('a recovery phrase', () => {
+  it('has 24 words, is different each time, and opens a vault', async () => {
     const [phrase, other, identity] = await Promise.all([
       createRecoveryPhrase(),
       createRecoveryPhrase(),
@@ -40,13 +40,13 @@ describe('a phrase', () => {
     await expect(unlockVault(wrong.recoveryKey, locked)).rejects.toThrow('Failed to unlock vault');
   });
 
-  it('is the same with the numbers of its paper', async () => {
+  it('is accepted with the printed numbers', async () => {
     const numbered = ZERO_PHRASE.split(' ').map((word, at) => `${at + 1}. ${word}`);
     const plain = await deriveRecovery(ZERO_PHRASE, 'alice@x.test');
     expect((await deriveRecovery(numbered.join('\n'), 'alice@x.test')).proof).toBe(plain.proof);
   });
 
-  it('gives frozen secrets, other ones for another address', async () => {
+  it('derives frozen secrets, which differ for another address', async () => {
     const { recoveryKey, proof } = await deriveRecovery(ZERO_PHRASE, 'alice@x.test');
     expect(Buffer.from(recoveryKey).toString('hex')).toMatchInlineSnapshot(
       `"7eeaddca355ce31b6be580a2aaef04d237d3f6149ea5b7b14b4e4fb3d7b259fa"`,
@@ -55,7 +55,7 @@ describe('a phrase', () => {
     expect((await deriveRecovery(ZERO_PHRASE, 'bob@x.test')).proof).not.toBe(proof);
   });
 
-  it('reads the published checksum of all-one entropy', async () => {
+  it('accepts the published checksum of all-one entropy', async () => {
     await expect(deriveRecovery(`${'zoo '.repeat(23)}vote`, 'a')).resolves.toBeDefined();
   });
 
@@ -75,7 +75,7 @@ describe('a phrase', () => {
   });
 });
 
-it('keeps text whole through UTF-8, and refuses what is not UTF-8', () => {
+it('UTF-8 round-trips text and refuses invalid bytes', () => {
   expect(decodeUtf8(encodeUtf8('\ufeffä👋'))).toBe('\ufeffä👋');
   expect(() => decodeUtf8(Uint8Array.of(0xff))).toThrow(TypeError);
 });

@@ -1,8 +1,10 @@
-// The recovery kit: 24 words that open the vault when the password is lost (docs/acceptance.md 5; docs/api-conventions.md#auth).
-// The phrase is 256 random bits and 8 checksum bits, 11 bits a word. Being random it needs no slow derivation.
-// [Note: Recovery] From the phrase come, by HKDF-SHA256 with the registration address's SHA-256 as salt, a recovery
-// key that locks a second main_key (vault.ts, lockVault), and a proof that the server may see and keeps only as a
-// hash. Neither tells anything of the other. Client only: the server never imports this file.
+// The recovery kit: 24 words that open the vault when the password is lost (docs/acceptance.md 5;
+// docs/api-conventions.md#auth). The phrase is 256 random bits and 8 checksum bits, 11 bits per
+// word. Because it is random, it needs no slow derivation. [Note: Recovery] HKDF-SHA256, with the
+// SHA-256 of the registration address as salt, derives two values from the phrase: a recovery key
+// that locks a second main_key (vault.ts, lockVault), and a proof that the server may see and
+// stores only as a hash. Neither reveals anything about the other. Client only: the server never
+// imports this file.
 
 import { concatBytes, encodeHex, wipe } from './bytes.ts';
 import { normalizeEmail } from './derivation.ts';
@@ -23,15 +25,15 @@ import { RECOVERY_WORDS } from './recovery-words.ts';
 
 const POSITIONS: ReadonlyMap<string, number> = new Map(RECOVERY_WORDS.map((word, i) => [word, i]));
 
-/** What a phrase gives. The caller wipes `recoveryKey`. */
+/** Secrets derived from a phrase. The caller wipes `recoveryKey`. */
 export type RecoverySecrets = {
-  /** 32 bytes: lock or unlock the recovery copy of main_key with it, as with a vault key. Never sent. */
+  /** 32 bytes that lock and unlock the recovery copy of main_key, like a vault key. Never sent. */
   readonly recoveryKey: Bytes;
-  /** 64 hex digits: shows the server that one knows the phrase. */
+  /** 64 hex digits that prove to the server that the client knows the phrase. */
   readonly proof: string;
 };
 
-/** A new phrase of 24 words, separated by single spaces. */
+/** Returns a new phrase of 24 words, separated by single spaces. */
 export async function createRecoveryPhrase(): Promise<string> {
   const { random, sha256 } = await getPrimitives();
   const entropy = random(RECOVERY_ENTROPY_BYTES);
@@ -43,12 +45,17 @@ export async function createRecoveryPhrase(): Promise<string> {
   }
 }
 
-/** Whether `word` is one of the list, as typed: case and surrounding space do not matter. */
+/**
+ * Returns whether `word`, as typed, is in the list; case and surrounding whitespace do not matter.
+ */
 export function isRecoveryWord(word: string): boolean {
   return POSITIONS.has(word.trim().toLowerCase());
 }
 
-/** The secrets of a phrase as typed; 'Recovery phrase is not valid' for an unknown word, count or checksum. */
+/**
+ * Returns the secrets of a phrase as typed. Throws 'Recovery phrase is not valid' for an unknown
+ * word, a wrong count or a wrong checksum.
+ */
 export async function deriveRecovery(phrase: string, kdfEmail: string): Promise<RecoverySecrets> {
   return failAs('recovery_phrase_invalid', async () => {
     const { hkdfSha256, sha256 } = await getPrimitives();

@@ -1,4 +1,4 @@
-// Retired keys: they open with the keys in use, at their own place, and with nothing else.
+// Retired keys: they open only with the current keys and under their own generation.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeBase64, encodeBase64, isAllZero } from './bytes.ts';
@@ -14,7 +14,7 @@ describe('retired keys', () => {
     [inUse, old] = [await createIdentity(), await createIdentity()];
   });
 
-  it('come back whole, look different each time, and leave what was given alone', async () => {
+  it('round-trip, differ each time they are sealed, and leave the input unchanged', async () => {
     const [one, two] = [await sealRetired(inUse, old, 1), await sealRetired(inUse, old, 1)];
     expect(one.sealed).not.toBe(two.sealed);
     expect(decodeBase64(one.sealed)).toHaveLength(156);
@@ -22,7 +22,7 @@ describe('retired keys', () => {
     expect(isAllZero(old.sent_key)).toBe(false);
   });
 
-  it('open under no other keys, name or place, and not when a bit was changed', async () => {
+  it('do not open under other keys, names or generations, or with a flipped bit', async () => {
     const sealed = await sealRetired(inUse, old, 2);
     const bytes = decodeBase64(sealed.sealed);
     bytes[40] = (bytes[40] as number) ^ 1;
@@ -37,12 +37,12 @@ describe('retired keys', () => {
       await expect(attempt).rejects.toThrow(refused);
   });
 
-  it('are refused when the private keys are not those of their name', async () => {
+  it('are refused when the private keys do not match their key_id', async () => {
     const sealed = await sealRetired(inUse, { ...old, key_id: inUse.key_id }, 1);
     await expect(openRetired(inUse, sealed)).rejects.toThrow('Vault keys do not match');
   });
 
-  it('keep their format', async () => {
+  it('open from a frozen value, so the format is unchanged', async () => {
     const part = (value: number, size: number) => new Uint8Array(size).fill(value);
     const sealed = FROZEN;
     const opened = await openRetired({ sent_key: part(7, 32) }, sealed);
@@ -54,7 +54,8 @@ describe('retired keys', () => {
   });
 });
 
-// Made once by this code; a change here would lose the mail of everybody who ever made new keys.
+// Generated once by this code; a change here would lose the old mail of every user who has replaced
+// their keys.
 const FROZEN = {
   key_id: 'Hw1MZwS/vJp9yE6Q11nEU/gQVps=',
   generation: 3,

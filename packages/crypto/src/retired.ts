@@ -1,6 +1,7 @@
-// Keys that were in use before and still open old mail, sealed under the ones in use (docs/crypto.md, Retired keys). Whoever
-// opens the vault in use opens them with it, by password or recovery kit, and nobody else does. Client only. Which of an
-// account's keys they were is bound to them: their order tells a change of one's own in the key log from somebody else's.
+// Retired keys, which still open old mail, sealed under the current keys (docs/crypto.md, Retired
+// keys). Only opening the current vault, by password or recovery kit, gives access to them. Client
+// only. Each set is bound to its generation: the order distinguishes the user's own key change in
+// the key log from a change made by someone else.
 
 import { concatBytes, decodeBase64, encodeBase64, requireSize, wipe } from './bytes.ts';
 import { CryptoError, failAs } from './errors.ts';
@@ -23,16 +24,16 @@ const DH_AT = MLKEM_SEED_BYTES;
 const SENT_AT = DH_AT + X25519_PRIVATE_BYTES;
 const TOTAL_BYTES = SENT_AT + SENT_KEY_BYTES;
 
-/** Retired keys as the server keeps them. */
+/** Retired keys as the server stores them. */
 export type SealedRetired = {
   readonly key_id: string;
-  /** Which of the account's keys they were, counted from 1. */
+  /** Generation of the account's keys, counted from 1. */
   readonly generation: number;
   /** base64(IV12 || AES-256-GCM(seed 64 || X25519 private key 32 || sent_key 32)). */
   readonly sealed: string;
 };
 
-/** Seals keys that are in use no more, for those that are. */
+/** Seals retired keys under the current ones. */
 export async function sealRetired(
   inUse: Pick<Identity, 'sent_key'>,
   retired: Pick<Identity, 'mlkem_private' | 'dh_private' | 'sent_key' | 'key_id'>,
@@ -52,7 +53,10 @@ export async function sealRetired(
   );
 }
 
-/** Opens what {@link sealRetired} sealed. 'Vault keys do not match' when the private keys are not those of `key_id`. */
+/**
+ * Opens keys sealed by {@link sealRetired}. Throws 'Vault keys do not match' when the private keys
+ * are not those of `key_id`.
+ */
 export async function openRetired(
   inUse: Pick<Identity, 'sent_key'>,
   { key_id, generation, sealed }: SealedRetired,

@@ -7,7 +7,7 @@ const sentKey = new Uint8Array(32).fill(7);
 const open = async (key: Uint8Array = sentKey) => createSearchBox(await deriveSearchKey(key));
 
 describe('the search index', () => {
-  it('opens under its own key and kind, and looks different each time', async () => {
+  it('opens under its own key and kind, and is different each time it is sealed', async () => {
     const box = await open();
     const [one, two] = await Promise.all([
       box.seal('head', encodeUtf8('ö')),
@@ -17,7 +17,7 @@ describe('the search index', () => {
     expect(decodeUtf8(await (await open()).open('head', one))).toBe('ö');
   });
 
-  it('opens as no other kind, under no other key, and not when a bit was changed', async () => {
+  it('does not open as another kind, under another key, or with a flipped bit', async () => {
     const box = await open();
     const sealed = await box.seal('segment', encodeUtf8('x'));
     const flipped = sealed.slice();
@@ -32,7 +32,7 @@ describe('the search index', () => {
     await expect(deriveSearchKey(new Uint8Array(31))).rejects.toThrow();
   });
 
-  it('opens what lies under the keys before too, and seals under its own alone', async () => {
+  it('opens data of former keys and seals with its own key only', async () => {
     const old = await open(new Uint8Array(32).fill(1));
     const sealed = await old.seal('head', encodeUtf8('x'));
     const keys = [9, 2, 1].map(value => new Uint8Array(32).fill(value));
@@ -46,7 +46,7 @@ describe('the search index', () => {
   });
 
   it('keeps its key and format', async () => {
-    // Made once by this code; a change here would make every device read all mail again.
+    // Generated once by this code; a change here would make every device read all mail again.
     expect(encodeBase64(await deriveSearchKey(sentKey))).toBe('nuivIruf05AA/YoxD3j5R5lW6nQvXPya12s9qnObDSU=');
     const sealed = decodeBase64('4XloF9Ls9ANs+COmW2wPGCrIcEb+7OyjGyBsa1zw5nCi6w==');
     expect(decodeUtf8(await (await open()).open('state', sealed))).toBe('frozen');

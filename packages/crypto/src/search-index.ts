@@ -1,6 +1,7 @@
-// Seals the pieces of the search index, which lie on the device and on the server (docs/crypto.md, Search index). Their key
-// is made from sent_key and can open nothing else, so that the worker that searches need not hold the vault. The kind of a
-// piece is bound to it; an old piece given out for a new one is told by the index itself, which compares it with the mailbox.
+// Seals the pieces of the search index, which are stored on the device and on the server
+// (docs/crypto.md, Search index). Their key is derived from sent_key and opens nothing else, so the
+// search worker need not hold the vault. Each piece is bound to its kind. The index itself detects
+// an old piece returned in place of a new one, by comparing it with the mailbox.
 
 import { requireSize } from './bytes.ts';
 import { failAs } from './errors.ts';
@@ -9,10 +10,13 @@ import { SEARCH_INFO, SEARCH_KEY_BYTES, SEARCH_LABEL, SENT_KEY_BYTES } from './p
 import { type Bytes, encodeUtf8 } from './platform.ts';
 import { getPrimitives } from './primitives/select.ts';
 
-/** What a piece is: a segment, the few facts about one, or where a device stands with its work. */
+/**
+ * Kind of a piece: a segment, a segment's head with a few facts about it, or a device's indexing
+ * progress.
+ */
 export type SearchPiece = 'segment' | 'head' | 'state';
 
-/** The key of one's search index, 32 bytes. */
+/** Returns the key of the user's search index, 32 bytes. */
 export async function deriveSearchKey(sentKey: Uint8Array): Promise<Bytes> {
   return failAs('derive_failed', async () => {
     requireSize(sentKey, SENT_KEY_BYTES, 'sent_key');
@@ -28,15 +32,19 @@ export async function deriveSearchKey(sentKey: Uint8Array): Promise<Bytes> {
 export type SearchBox = {
   /** IV || AES-256-GCM. */
   seal(kind: SearchPiece, bytes: Uint8Array): Promise<Bytes>;
-  /** Rejects with 'Failed to open stored data' for what was sealed as another kind, under another key, or is damaged. */
+  /**
+   * Rejects with 'Failed to open stored data' for pieces that are damaged or were sealed as another
+   * kind or under another key.
+   */
   open(kind: SearchPiece, sealed: Uint8Array): Promise<Bytes>;
   /** Wipes the key. */
   close(): void;
 };
 
 /**
- * A {@link SearchBox} under a key of {@link deriveSearchKey}. It also opens what lies under the keys before, so that an index
- * need not be made anew for new keys; what is sealed is so under the first alone.
+ * Creates a {@link SearchBox} under a key from {@link deriveSearchKey}. It also opens pieces sealed
+ * under earlier keys, so that new keys do not require rebuilding the index; it seals only under the
+ * first key.
  */
 export async function createSearchBox(
   searchKey: Uint8Array,

@@ -1,6 +1,6 @@
-// The sealed summary of a message, so that a list never needs bodies (docs/wire-format.md#summaries):
-// base64(IV12 || AES-256-GCM(message key, UTF-8 JSON, AD = "KFS1" || binding)).
-// The JSON comes from whoever sealed the message, so its shape is checked field by field and rebuilt.
+// The sealed summary of a message, so that lists need no bodies (docs/wire-format.md#summaries):
+// base64(IV12 || AES-256-GCM(message key, UTF-8 JSON, AD = "KFS1" || binding)). The JSON comes from
+// the sealer of the message and is untrusted, so each field is validated and the object rebuilt.
 
 import { concatBytes, decodeBase64, encodeBase64, requireSize } from './bytes.ts';
 import { openBox, sealBox } from './gcm-box.ts';
@@ -11,7 +11,7 @@ import type { MessageSummary, SummaryAddress } from './wire.ts';
 
 const LABEL = encodeUtf8(SUMMARY_LABEL);
 
-/** Seals `summary`; throws TypeError when it has not the shape of a summary. */
+/** Seals `summary`. Throws TypeError when it does not have the shape of a summary. */
 export async function sealSummaryWith(
   primitives: Primitives,
   messageKey: Uint8Array,
@@ -27,7 +27,7 @@ export async function sealSummaryWith(
   }
 }
 
-/** Opens what {@link sealSummaryWith} sealed for this very body; throws otherwise. */
+/** Opens a summary sealed by {@link sealSummaryWith} for exactly this body. Throws otherwise. */
 export async function openSummaryWith(
   primitives: Primitives,
   messageKey: Uint8Array,
@@ -88,7 +88,7 @@ function asAddresses(value: unknown): SummaryAddress[] {
   return value.map(asAddress);
 }
 
-// Counts code points, so that an emoji is not cut in half; looks only as far as needed.
+// Counts code points, so that no emoji is cut in half; scans only as far as needed.
 function cutText(text: string): string {
   if (text.length <= SUMMARY_SNIPPET_CHARACTERS) return text;
   return [...text.slice(0, SUMMARY_SNIPPET_CHARACTERS * 2)].slice(0, SUMMARY_SNIPPET_CHARACTERS).join('');

@@ -1,5 +1,5 @@
-// Subjects shared by the tests of this package: identities, a sealed mail, and single-bit damage.
-// Imported by tests only.
+// Fixtures shared by this package's tests: identities, a sealed message, and single-bit damage.
+// Only tests import it.
 
 import { decodeBase64, encodeBase64 } from './bytes.ts';
 import { createMessageKey, type MessageSummary, sealMessage } from './message.ts';
@@ -17,7 +17,9 @@ export const summary: MessageSummary = {
   invite: true,
 };
 
-/** A mail from `sender` to `reader` as the reader receives it, and the sender's own copy. */
+/**
+ * Returns a message from `sender` to `reader` as the reader receives it, and the sender's own copy.
+ */
 export async function makeMail(payload: Uint8Array, sender: Identity, reader: Identity) {
   const messageKey = createMessageKey();
   const sealed = await sealMessage({
@@ -51,13 +53,13 @@ export async function makeMail(payload: Uint8Array, sender: Identity, reader: Id
   };
 }
 
-/** Two new identities. */
+/** Creates two new identities. */
 export async function makePair(): Promise<{ alice: Identity; bob: Identity }> {
   const [alice, bob] = await Promise.all([createIdentity(), createIdentity()]);
   return { alice, bob };
 }
 
-/** A copy of `bytes` with one bit changed; `position` counts bits and wraps around. */
+/** Returns a copy of `bytes` with one bit flipped; `position` counts bits and wraps around. */
 export function flipBit(bytes: Uint8Array, position: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(bytes);
   const bit = position % (copy.length * 8);

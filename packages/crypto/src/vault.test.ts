@@ -1,4 +1,4 @@
-// Vaults: locking, unlocking, swapped keys, the serialised form, local storage.
+// Vaults: locking, unlocking, swapped keys, the serialized form, local storage.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeBase64, encodeBase64 } from './bytes.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('an identity', () => {
-  it('has keys of the right sizes and the fingerprint of its public ones', async () => {
+  it('has keys of the right sizes and the fingerprint of its public keys', async () => {
     expect(alice.mlkem_private).toHaveLength(64);
     expect(alice.mlkem_public).toHaveLength(1568);
     expect([alice.dh_private, alice.dh_public, alice.sent_key].map(key => key.length)).toEqual([32, 32, 32]);
@@ -34,7 +34,7 @@ describe('an identity', () => {
     expect(alice.key_id).not.toBe(bob.key_id);
   });
 
-  it('can be wiped, public keys excepted', () => {
+  it('can be wiped except for its public keys', () => {
     const copy = structuredClone(alice);
     wipeIdentity(copy);
     const zero = (sizeBytes: number) => new Uint8Array(sizeBytes);
@@ -43,7 +43,7 @@ describe('an identity', () => {
 });
 
 describe('a locked vault', () => {
-  it('unlocks to the same identity and shows only public keys in the clear', async () => {
+  it('unlocks to the same identity and exposes only public keys', async () => {
     const locked = await lockVault(vaultKey, alice);
     expect(await unlockVault(vaultKey, locked)).toEqual(alice);
     expect(locked.dh_public_key).toBe(encodeBase64(alice.dh_public));
@@ -60,13 +60,13 @@ describe('a locked vault', () => {
     expect(one.sent_key).not.toBe(two.sent_key);
   });
 
-  it('stays shut for another key', async () => {
+  it('does not unlock with another key', async () => {
     const locked = await lockVault(vaultKey, alice);
     await expect(unlockVault(createMessageKey(), locked)).rejects.toThrow(/^Failed to unlock vault$/);
     await expect(unlockVault(vaultKey.slice(1), locked)).rejects.toThrow(/^Failed to unlock vault$/);
   });
 
-  it('is refused when the server put other public keys or another key_id', async () => {
+  it('is refused when the server replaces a public key or the key_id', async () => {
     const [mine, other] = await Promise.all([lockVault(vaultKey, alice), lockVault(vaultKey, bob)]);
     for (const field of ['mlkem_public_key', 'dh_public_key', 'key_id'] as const)
       await expect(unlockVault(vaultKey, { ...mine, [field]: other[field] })).rejects.toMatchObject({
@@ -75,13 +75,13 @@ describe('a locked vault', () => {
       });
   });
 
-  it('is refused when parts of two vaults are mixed under one key', async () => {
+  it('is refused when parts of two vaults under one key are mixed', async () => {
     const [mine, other] = await Promise.all([lockVault(vaultKey, alice), lockVault(vaultKey, bob)]);
     for (const field of ['mlkem_private_key_encrypted', 'dh_private_key_encrypted'] as const)
       await expect(unlockVault(vaultKey, { ...mine, [field]: other[field] })).rejects.toThrow('do not match');
   });
 
-  it('is refused when a field is missing or of another size', async () => {
+  it('is refused when a field is missing or has the wrong size', async () => {
     const locked = await lockVault(vaultKey, alice);
     for (const field of Object.keys(locked) as (keyof typeof locked)[]) {
       await expect(unlockVault(vaultKey, { ...locked, [field]: undefined } as never)).rejects.toThrow();
@@ -89,14 +89,14 @@ describe('a locked vault', () => {
     }
   });
 
-  it('is never made of keys that do not belong together', async () => {
+  it('cannot be made of keys that do not match', async () => {
     await expect(lockVault(vaultKey, { ...alice, dh_public: bob.dh_public })).rejects.toThrow('do not match');
     await expect(lockVault(vaultKey, { ...alice, key_id: bob.key_id })).rejects.toThrow('do not match');
   });
 });
 
-describe('the serialised vault', () => {
-  it('has the names of the specification and comes back', async () => {
+describe('the serialized vault', () => {
+  it('has the field names of the specification and round-trips', async () => {
     const serialized = serializeVault('alice@x.test', alice);
     expect(Object.keys(serialized).sort()).toEqual(
       ['email', 'key_id', 'dh_pub', 'dh_priv', 'mlkem_pub', 'mlkem_priv', 'sent_key'].sort(),
@@ -105,7 +105,7 @@ describe('the serialised vault', () => {
     expect(await deserializeVault(stored)).toEqual({ email: 'alice@x.test', identity: alice });
   });
 
-  it('is refused when its parts do not belong together or are missing', async () => {
+  it('is refused when its parts do not match or are missing', async () => {
     const serialized = serializeVault('alice@x.test', alice);
     const other = serializeVault('bob@x.test', bob);
     await expect(deserializeVault({ ...serialized, mlkem_pub: other.mlkem_pub })).rejects.toThrow(
@@ -121,14 +121,14 @@ describe('local storage', () => {
   const clientKey = createMessageKey();
   const plain = new TextEncoder().encode('{"a":1}');
 
-  it('comes back under the same key and label, and is different each time', async () => {
+  it('opens under the same key and label, and is different each time it is sealed', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => sealLocal(clientKey, 'vault', plain)));
     expect(one).not.toBe(two);
     expect(await openLocal(clientKey, 'vault', one ?? '')).toEqual(plain);
     expect(decodeBase64(one ?? '')).toHaveLength(4 + 12 + plain.length + 16);
   });
 
-  it('is refused under another key or label, or when it is something else', async () => {
+  it('is refused under another key or label, or when it is not a sealed value', async () => {
     const sealed = await sealLocal(clientKey, 'vault', plain);
     const text = /^Failed to open stored data$/;
     await expect(openLocal(clientKey, 'auth_backup', sealed)).rejects.toThrow(text);
@@ -138,7 +138,7 @@ describe('local storage', () => {
   });
 });
 
-it('derives the vault key from the normalised address and password', async () => {
+it('derives the vault key from the normalized address and password', async () => {
   const [one, two] = [
     await deriveVaultKey('Passw\u00f6rt1', 'alice@x.test'),
     await deriveVaultKey('Passwo\u0308rt1', ' ALICE@x.test '),

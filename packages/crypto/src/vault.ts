@@ -1,7 +1,8 @@
-// The key vault: making an identity, locking it under the password for the server, and keeping it in local
-// storage (docs/wire-format.md#keys, docs/spec-map.md 3). Client only: the server never imports this file.
-// [Note: Swapped keys] Public keys lie open in main_key, where a hostile server could replace them so that others
-// seal to it. Unlocking therefore recomputes both public keys and key_id from the private ones and refuses.
+// The key vault: creating an identity, locking it under the password for the server, and keeping it
+// in local storage (docs/wire-format.md#keys, docs/spec-map.md 3). Client only: the server never
+// imports this file. [Note: Swapped keys] Public keys are unencrypted in main_key, so a hostile
+// server could replace them to make others seal to its keys. Unlocking therefore recomputes both
+// public keys and key_id from the private ones, and fails if they differ.
 
 import { concatBytes, decodeBase64, encodeBase64, equalBytes, requireSize, wipe } from './bytes.ts';
 import { deriveFromPassword } from './derivation.ts';
@@ -25,7 +26,10 @@ import type { Identity, MainKey } from './wire.ts';
 export { normalizeEmail } from './derivation.ts';
 export type { Identity, MainKey } from './wire.ts';
 
-/** The vault's serialised form; every value but the e-mail is base64. docs/spec-map.md 3. Secret: seal it before storing. */
+/**
+ * Serialized form of the vault; every value except the address is base64. docs/spec-map.md 3.
+ * Secret: seal it before storing.
+ */
 export type SerializedVault = {
   readonly email: string;
   readonly key_id: string;
@@ -36,12 +40,15 @@ export type SerializedVault = {
   readonly sent_key: string;
 };
 
-/** The vault key, 32 bytes; one Argon2id run. Never leaves the client; the caller wipes it. */
+/**
+ * Derives the vault key, 32 bytes, with one Argon2id run. It never leaves the client; the caller
+ * wipes it.
+ */
 export function deriveVaultKey(password: string, email: string): Promise<Bytes> {
   return deriveFromPassword(password, email, VAULT_SALT_PREFIX);
 }
 
-/** New random key pairs and sent_key. */
+/** Creates new random key pairs and a new sent_key. */
 export async function createIdentity(): Promise<Identity> {
   const { random } = await getPrimitives();
   return failAs('vault_lock_failed', () =>
@@ -53,7 +60,7 @@ export async function createIdentity(): Promise<Identity> {
   );
 }
 
-/** Seals an identity under the vault key, for registration and for a changed password. */
+/** Seals an identity under the vault key, at registration and after a password change. */
 export async function lockVault(vaultKey: Uint8Array, identity: Identity): Promise<MainKey> {
   return failAs('vault_lock_failed', () =>
     withVaultKey(vaultKey, async (primitives, key) => {
@@ -75,8 +82,11 @@ export async function lockVault(vaultKey: Uint8Array, identity: Identity): Promi
   );
 }
 
-/** Opens a main_key. 'Failed to unlock vault' for a wrong password or damage; 'Vault keys do not match' when the
- * public keys or key_id are not those of the private ones ([Note: Swapped keys]). */
+/**
+ * Opens a main_key. Throws 'Failed to unlock vault' for a wrong password or damage, and 'Vault keys
+ * do not match' when the public keys or key_id do not belong to the private ones ([Note: Swapped
+ * keys]).
+ */
 export async function unlockVault(vaultKey: Uint8Array, mainKey: MainKey): Promise<Identity> {
   return failAs('vault_unlock_failed', () =>
     withVaultKey(vaultKey, async (_primitives, key) => {
@@ -106,7 +116,7 @@ export async function unlockVault(vaultKey: Uint8Array, mainKey: MainKey): Promi
   );
 }
 
-/** The vault in its serialised form. Inverse of {@link deserialiseVault}. */
+/** Returns the vault in its serialized form. Inverse of {@link deserializeVault}. */
 export function serializeVault(email: string, identity: Identity): SerializedVault {
   return {
     email,
@@ -119,7 +129,9 @@ export function serializeVault(email: string, identity: Identity): SerializedVau
   };
 }
 
-/** The vault from its serialised form, checked like an unlocked main_key. */
+/**
+ * Restores the vault from its serialized form, with the same checks as when unlocking a main_key.
+ */
 export async function deserializeVault(
   vault: SerializedVault,
 ): Promise<{ readonly email: string; readonly identity: Identity }> {
@@ -140,8 +152,11 @@ export function wipeIdentity(identity: Identity): void {
   wipe(identity.mlkem_private, identity.dh_private, identity.sent_key);
 }
 
-/** Seals bytes for local storage under the session's client_key (32 bytes). `label` says what it is (the storage
- * key's name) and must be given again to open, so that values cannot be exchanged. Opened by {@link openLocal}. */
+/**
+ * Seals bytes for local storage under the session's client_key (32 bytes). `label` identifies the
+ * value (the storage key's name) and is required again to open it, so that values cannot be
+ * swapped. {@link openLocal} opens it.
+ */
 export async function sealLocal(
   clientKey: Uint8Array,
   label: string,
@@ -155,7 +170,10 @@ export async function sealLocal(
   );
 }
 
-/** Opens what {@link sealLocal} sealed under the same key and label; 'Failed to open stored data' otherwise. */
+/**
+ * Opens a value sealed by {@link sealLocal} under the same key and label. Throws 'Failed to open
+ * stored data' otherwise.
+ */
 export async function openLocal(clientKey: Uint8Array, label: string, sealed: string): Promise<Bytes> {
   return failAs('local_open_failed', () =>
     withVaultKey(clientKey, async (_primitives, key) => {
@@ -189,7 +207,7 @@ async function openSecret(key: GcmKey, sealedB64: string): Promise<Bytes> {
   return openBox(key, decodeBase64(sealedB64));
 }
 
-/** An identity from its three secrets, which become its own. */
+/** Builds an identity from its three secrets, and takes ownership of them. */
 export async function completeIdentity(
   secrets: Pick<Identity, 'mlkem_private' | 'dh_private' | 'sent_key'>,
 ): Promise<Identity> {

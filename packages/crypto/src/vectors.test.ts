@@ -1,4 +1,5 @@
-// Every known answer of vectors/ in Node, once with native primitives and once with JavaScript ones.
+// Every known-answer test of vectors/ in Node, once with native primitives and once with JavaScript
+// ones.
 
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it } from 'vitest';
@@ -14,7 +15,7 @@ const files: VectorFiles = {
 afterEach(() => setPrimitives(null));
 
 for (const origin of ['native', 'node', 'javascript'] as const)
-  it(`holds every known answer with ${origin} primitives`, async () => {
+  it(`every known answer passes with ${origin} primitives`, async () => {
     setPrimitives(
       await loadPrimitives(
         origin === 'node'

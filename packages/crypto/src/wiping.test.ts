@@ -1,5 +1,6 @@
-// Secrets made inside are wiped when the work ends, also when it fails. A recording port keeps hold of every secret
-// that passes it and looks again afterwards.
+// Secrets created internally are wiped when an operation ends, even when it fails. A recording
+// implementation of the primitives keeps a reference to every secret it handles and checks it
+// afterwards.
 
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { sealWholeAttachment } from './attachment.ts';
@@ -91,7 +92,7 @@ function recordDh(key: X25519Key): X25519Key {
 
 const remains = (list: readonly Uint8Array[]) => list.filter(secret => !isAllZero(secret)).length;
 
-it('after sealing, with a static and with a fresh sender', async () => {
+it('wipes secrets after sealing, with a static and with a fresh sender', async () => {
   record();
   const recipients = [{ email: 'b', ...bob }];
   await sealMessage({ payload: Uint8Array.of(1), messageKey: createMessageKey(), recipients, sender: alice });
@@ -100,7 +101,7 @@ it('after sealing, with a static and with a fresh sender', async () => {
   expect([remains(seen.kem), remains(seen.dh), remains(seen.material)]).toEqual([0, 0, 0]);
 });
 
-it('after a sealing that failed for one recipient', async () => {
+it('wipes secrets after sealing failed for one recipient', async () => {
   record();
   const recipients = [
     { email: 'b', ...bob },
@@ -113,7 +114,7 @@ it('after a sealing that failed for one recipient', async () => {
   expect([remains(seen.kem), remains(seen.dh)]).toEqual([0, 0]);
 });
 
-it('after opening at once, but for the sender cache, which goes when the opener closes', async () => {
+it('wipes secrets after opening, and the sender cache on close', async () => {
   const mail = await makeMail(Uint8Array.of(1), alice, bob);
   record();
   const opener = await createOpener(bob);
@@ -127,7 +128,7 @@ it('after opening at once, but for the sender cache, which goes when the opener 
   expect(remains(seen.dh)).toBe(0);
 });
 
-it('after a vault was refused, its private keys included', async () => {
+it('wipes secrets and private keys after a vault was refused', async () => {
   const vaultKey = createMessageKey();
   const [mine, other] = await Promise.all([lockVault(vaultKey, alice), lockVault(vaultKey, bob)]);
   record();
@@ -137,7 +138,7 @@ it('after a vault was refused, its private keys included', async () => {
   expect(remains(seen.opened)).toBe(0);
 });
 
-it('after a recovery phrase was read', async () => {
+it('wipes secrets after a recovery phrase was read', async () => {
   const phrase = await createRecoveryPhrase();
   record();
   await deriveRecovery(phrase, 'a@x.test');
@@ -145,7 +146,7 @@ it('after a recovery phrase was read', async () => {
   expect(remains(seen.material)).toBe(0);
 });
 
-it('but never what the caller owns', async () => {
+it('never wipes data that the caller owns', async () => {
   record();
   const [messageKey, fileKey] = [createMessageKey(), createMessageKey()];
   const bytes = Uint8Array.of(1, 2, 3);

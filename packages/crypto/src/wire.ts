@@ -1,9 +1,13 @@
-// The shapes that cross the wire or the package border, under the names of the specification (section 3) and of
-// docs/wire-format.md#sealing. Types only. Binary values are base64 where the type says string, raw where it says bytes.
+// Types of the values that cross the wire or the package boundary, named as in the specification
+// (section 3) and docs/wire-format.md#sealing. Types only. Binary values are base64 where the type
+// is string, raw where it is bytes.
 
 import type { Bytes } from './platform.ts';
 
-/** One account's key pairs and keys, unlocked. Everything but the two public keys and key_id is secret. */
+/**
+ * Unlocked key pairs and keys of one account. Everything but the two public keys and key_id is
+ * secret.
+ */
 export type Identity = {
   /** Base64 of SHA-1(dh_public || mlkem_public). */
   readonly key_id: string;
@@ -15,23 +19,26 @@ export type Identity = {
   readonly dh_public: Bytes;
   /** Secret, 32 bytes. */
   readonly dh_private: Bytes;
-  /** Secret, 32 bytes: seals what one keeps for oneself. */
+  /** Secret, 32 bytes: seals the user's own copies and records. */
   readonly sent_key: Bytes;
 };
 
-/** The public half of anybody's keys. */
+/** Public half of any account's keys. */
 export type PublicKeys = {
   readonly mlkem_public: Uint8Array;
   readonly dh_public: Uint8Array;
 };
 
-/** A recipient whose keys are known. A given fingerprint is checked against the keys and refused if it differs. */
+/**
+ * Recipient whose keys are known. A given fingerprint is checked against the keys and refused if it
+ * differs.
+ */
 export type KeyedRecipient = PublicKeys & {
   readonly email: string;
   readonly fingerprint?: string;
 };
 
-/** A recipient without keys; the bare address means the same. */
+/** Recipient without keys; a bare address string is equivalent. */
 export type PlaintextRecipient = {
   readonly email: string;
   readonly plaintext: true;
@@ -45,7 +52,7 @@ export type SenderKeys = {
   readonly dh_public: Uint8Array;
 };
 
-/** What sealing for oneself needs. */
+/** Keys needed to seal the user's own copy. */
 export type SelfKeys = {
   readonly email: string;
   readonly sent_key: Uint8Array;
@@ -62,7 +69,7 @@ export type KeyedEntry = {
   readonly plaintext: false;
 };
 
-/** Wrap of the message key for oneself: no KEM part. */
+/** Wrap of the message key for the sender: no KEM part. */
 export type SelfEntry = {
   readonly email: string;
   readonly second_stage_key_encrypted: string;
@@ -73,22 +80,22 @@ export type SelfEntry = {
 
 export type RecipientEntry = KeyedEntry | SelfEntry | PlaintextRecipient;
 
-/** The key wrap of a mail as received. Absent `ciphertext` or `dh_public` means the self path. */
+/** Key wrap of a received message. Absent `ciphertext` or `dh_public` means the self path. */
 export type ReceivedWrap = {
   readonly ciphertext?: string | null | undefined;
   readonly encrypted_key?: string | null | undefined;
   readonly dh_public?: string | null | undefined;
   readonly salt?: string | null | undefined;
-  /** Fingerprint of the reader's keys that it is for: it selects keys, and proves nothing. */
+  /** Fingerprint of the reader's keys that the wrap is for. It selects keys and proves nothing. */
   readonly key_used?: string | null | undefined;
 };
 
-/** A mail as received, with its body: base64, or the same bytes raw. */
+/** Message as received, with its body: base64, or the same bytes raw. */
 export type ReceivedMessage = ReceivedWrap & {
   readonly body: string | Uint8Array;
 };
 
-/** A row of a list: the summary and, since there is no body, the binding the server keeps beside it. */
+/** List row: the summary and, since there is no body, the binding the server stores beside it. */
 export type ReceivedSummary = ReceivedWrap & {
   readonly summary: string;
   readonly binding: string | Uint8Array;
@@ -99,7 +106,7 @@ export type SummaryAddress = {
   readonly address: string;
 };
 
-/** What a list shows of a message; sealed under the message key. docs/wire-format.md#summaries. */
+/** Message data shown in a list; sealed under the message key. docs/wire-format.md#summaries. */
 export type MessageSummary = {
   readonly subject: string;
   readonly from: SummaryAddress;
@@ -107,19 +114,19 @@ export type MessageSummary = {
   readonly cc: readonly SummaryAddress[];
   /** ISO 8601. */
   readonly date: string;
-  /** At most 200 characters; longer text is cut when sealing. */
+  /** At most 200 characters; sealing truncates longer text. */
   readonly snippet: string;
   readonly attachments: number;
   readonly invite: boolean;
 };
 
-/** The vault as the server keeps it: private parts sealed under the vault key. docs/spec-map.md 3. */
+/** Vault as the server stores it: private parts sealed under the vault key. docs/spec-map.md 3. */
 export type MainKey = {
   readonly mlkem_public_key: string;
   readonly mlkem_private_key_encrypted: string;
   readonly dh_public_key: string;
   readonly dh_private_key_encrypted: string;
-  /** Sealed as well, although its name in the specification lacks the suffix. */
+  /** Also sealed, although its name in the specification lacks the suffix. */
   readonly sent_key: string;
   readonly key_id: string;
 };

@@ -1,5 +1,5 @@
-// The web-platform globals this room uses. Node and every browser have them, but the isomorphic compiler settings know
-// neither platform, so they are declared here and nothing more.
+// The web-platform globals that this package uses. Node and every browser provide them, but the
+// isomorphic compiler settings include neither platform's types, so only these are declared here.
 
 declare class TextEncoder {
   encode(input?: string): Uint8Array<ArrayBuffer>;

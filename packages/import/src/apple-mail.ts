@@ -1,5 +1,6 @@
-// Messages as Apple Mail keeps them (.emlx): a line with the number of bytes, the message, and behind it a property list with
-// the state as one number, and when it came. Of a .partial.emlx the files lie elsewhere; its text is here.
+// Reads messages in Apple Mail's format (.emlx): a line with the byte count, the message, then a
+// property list with the flags as one number and the date received. The attachments of a
+// .partial.emlx are stored elsewhere; its text is in the file.
 
 import type { MailFlags } from './items.ts';
 
@@ -11,7 +12,7 @@ export type AppleMail = {
   receivedAt: Date | null;
 };
 
-/** Bits of the number under `flags`. */
+/** Bit positions in the number under `flags`. */
 const BITS = { read: 0, deleted: 1, flagged: 4, draft: 6, junk: 24 } as const;
 const COUNT_LINE = /^[ \t]*(\d{1,12})[ \t]*(?:\r\n|\n|\r)/;
 const COUNT_LINE_MAX = 40;
@@ -25,11 +26,14 @@ function latin(bytes: Uint8Array): string {
   return text;
 }
 
-/** Where the message begins behind its line with a number; 0 where there is no such line. */
+/** Returns the offset of the message after its count line; 0 where there is no such line. */
 export const findAppleStart = (bytes: Uint8Array): number =>
   COUNT_LINE.exec(latin(bytes.subarray(0, COUNT_LINE_MAX)))?.[0].length ?? 0;
 
-/** Where the property list begins: where the count says, else the last that looks like one. */
+/**
+ * Returns the offset of the property list: at the given count if a list is there, else the last
+ * position that looks like one.
+ */
 function findListStart(bytes: Uint8Array, counted: number): number {
   if (
     counted <= bytes.length &&
@@ -47,7 +51,7 @@ function findListStart(bytes: Uint8Array, counted: number): number {
   return from + start;
 }
 
-/** What such a file says; null for one of another kind. */
+/** Parses such a file; returns null for other kinds of file. */
 export function readAppleMail(bytes: Uint8Array<ArrayBuffer>): AppleMail | null {
   const start = findAppleStart(bytes);
   if (start === 0) return null;

@@ -1,17 +1,19 @@
-// Where a reader gets its bytes: a file in the browser, a file at the server, or bytes in memory. Readers ask for slices
-// and never for the whole, so that a file of fifty gigabytes costs no more memory than one of fifty megabytes.
+// Where a reader gets its bytes: a file in the browser, a file on the server, or bytes in memory.
+// Readers request slices and never the whole, so a file of fifty gigabytes uses no more memory than
+// one of fifty megabytes.
 
-/** Bytes at offsets. `size` is in bytes and does not change while one reads. */
+/** Bytes at offsets. `size` is in bytes and does not change during reading. */
 export type ByteSource = {
   readonly size: number;
   /**
-   * The bytes from `offset` on, `length` of them or fewer where the file ends. Rejects when the device fails or the file
-   * has changed. The caller may keep the result, and must not write into it.
+   * Returns the bytes from `offset`: `length` of them, or fewer at the end of the file. Rejects
+   * when the device fails or the file has changed. The caller may keep the result but must not
+   * write to it.
    */
   read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 };
 
-/** A File or Blob of the browser, read by slices. */
+/** Returns a source that reads a browser File or Blob in slices. */
 export function sourceOfBlob(blob: Blob): ByteSource {
   return {
     size: blob.size,
@@ -19,7 +21,7 @@ export function sourceOfBlob(blob: Blob): ByteSource {
   };
 }
 
-/** Bytes that are in memory already. */
+/** Returns a source of bytes already in memory. */
 export function sourceOfBytes(bytes: Uint8Array<ArrayBuffer>): ByteSource {
   return {
     size: bytes.length,

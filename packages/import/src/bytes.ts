@@ -1,9 +1,9 @@
-// Joining bytes, and looking at them as numbers.
+// Joins bytes and reads them as numbers.
 
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** All chunks one after the other in a fresh array; a single one is given as it is. */
+/** Concatenates all chunks into a fresh array; a single chunk is returned as is. */
 export function concatBytes(chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   const [only] = chunks;
   if (chunks.length === 1 && only !== undefined) return only;

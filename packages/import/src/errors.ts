@@ -1,30 +1,31 @@
-// Errors of the import room. Codes only: a message never carries names of folders, subjects, addresses or content,
-// because callers may log it. They are thrown where a whole file cannot be read on; what is wrong with one mail of a
-// file is no error but an item of kind 'broken' (items.ts).
+// Errors of the import package. Codes only: an error message never carries folder names, subjects,
+// addresses or content, because callers may log it. Readers throw them when they cannot continue
+// with the file; a problem with a single message is not an error but an item of kind 'broken'
+// (items.ts).
 
-/** What is wrong with the file, as a stable word. */
+/** Stable code of the problem with the file. */
 export type ImportErrorCode =
-  | 'not_this_format' // the file does not begin as files of the format do
-  | 'too_short' // the file ends before what its own header says must be there
-  | 'damaged' // the inner structure of the file contradicts itself, or cannot be followed
-  | 'looping' // the file leads back to where reading has been already
-  | 'too_large' // one thing of the file, unpacked, is larger than is read
-  | 'too_slow' // reading costs more time than a file of its size may ask for
-  | 'encrypted' // the content is under a password or a key
-  | 'unsupported'; // the format knows this form of file, and we do not read it
+  | 'not_this_format' // the file does not start like a file of this format
+  | 'too_short' // the file ends before the data that its own header announces
+  | 'damaged' // the internal structure contradicts itself or cannot be followed
+  | 'looping' // the structure refers back to a position already read
+  | 'too_large' // one item, unpacked, exceeds the size limit
+  | 'too_slow' // reading takes longer than the limit for a file of this size
+  | 'encrypted' // the content is protected by a password or a key
+  | 'unsupported'; // a valid variant of the format that the reader does not support
 
 const TEXTS: Record<ImportErrorCode, string> = {
   not_this_format: 'This is not a file of this kind',
-  too_short: 'The file is cut short',
+  too_short: 'The file is incomplete',
   damaged: 'The file is damaged',
-  looping: 'The file is damaged: it leads back into itself',
-  too_large: 'The file holds more than can be unpacked',
+  looping: 'The file is damaged (circular reference)',
+  too_large: 'The file contains more data than can be unpacked',
   too_slow: 'The file takes too long to read',
-  encrypted: 'The file is protected by a password',
-  unsupported: 'This form of file is not supported',
+  encrypted: 'The file is password-protected',
+  unsupported: 'This file format isn’t supported',
 };
 
-/** Thrown by every reader of this room that cannot read on. */
+/** Thrown by every reader of this package that cannot continue. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
   readonly code: ImportErrorCode;

@@ -1,8 +1,12 @@
-// Names in the modified UTF-7 of IMAP, which Maildir++ keeps in directories and Thunderbird in keywords.
+// Names in IMAP's modified UTF-7, which Maildir++ uses in directory names and Thunderbird in
+// keywords.
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,';
 
-/** A folder's name out of the modified UTF-7 of IMAP (RFC 3501 §5.1.3), which Maildir++ keeps; as it is when it is none. */
+/**
+ * Decodes a folder name from IMAP's modified UTF-7 (RFC 3501 §5.1.3), which Maildir++ uses. Returns
+ * other names unchanged.
+ */
 export function decodeFolderName(name: string): string {
   return name.replace(/&([A-Za-z0-9+,]*)-/g, (whole, packed: string) => {
     if (packed === '') return '&';

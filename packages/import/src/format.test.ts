@@ -3,7 +3,7 @@ import { formatOfHead } from './format.ts';
 
 const format = (text: string) => formatOfHead(new TextEncoder().encode(text));
 
-test('a file is told by how it begins', () => {
+test('a file format is recognized by its first bytes', () => {
   expect(format('!BDN\0\0')).toBe('pst');
   expect(format('PK\x03\x04')).toBe('zip');
   expect(formatOfHead(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0))).toBe('msg');

@@ -1,4 +1,4 @@
-// Tells what a file is by how it begins, whatever its name says.
+// Detects the format of a file from its first bytes, regardless of its name.
 
 import { readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { findAppleStart } from './apple-mail.ts';
@@ -13,7 +13,7 @@ export type MailFileFormat = 'pst' | 'zip' | 'mbox' | 'eml' | 'msg';
 const HEAD_BYTES = 64 * 1024;
 /** [MS-PST] 2.2.2.6, dwMagic. */
 const PST_MAGIC = [0x21, 0x42, 0x44, 0x4e];
-/** A local file, or the end of an archive without any (APPNOTE 4.3.7, 4.3.16). */
+/** A local file header, or the end record of an empty archive (APPNOTE 4.3.7, 4.3.16). */
 const ZIP_MAGICS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0x50, 0x4b, 0x05, 0x06],
@@ -22,18 +22,18 @@ const ZIP_MAGICS = [
 const begins = (head: Uint8Array, magic: readonly number[]): boolean =>
   magic.every((code, index) => head[index] === code);
 
-/** Where the first line with anything on it begins. */
+/** Returns the offset of the first non-empty line. */
 function textStart(head: Uint8Array): number {
   let at = begins(head, [0xef, 0xbb, 0xbf]) ? 3 : 0;
   while (head[at] === 0x0a || head[at] === 0x0d) at++;
   return at;
 }
 
-/** The format of these first bytes of a file; null for what is none of ours. */
+/** Returns the format of a file with these first bytes, or null for an unsupported one. */
 export function formatOfHead(head: Uint8Array<ArrayBuffer>): MailFileFormat | null {
   if (begins(head, PST_MAGIC)) return 'pst';
   if (ZIP_MAGICS.some(magic => begins(head, magic))) return 'zip';
-  // Other programs of Microsoft's pack their files so, too.
+  // Other Microsoft programs use this container format too.
   if (isCompoundFile(head)) return 'msg';
   const text = withLineEnds(head);
   const at = textStart(text);
@@ -42,6 +42,6 @@ export function formatOfHead(head: Uint8Array<ArrayBuffer>): MailFileFormat | nu
   return isMailHeader(readHeaderBlock(text, start).fields) ? 'eml' : null;
 }
 
-/** The format of a file; null for what is none of ours. */
+/** Returns the format of a file, or null for an unsupported one. */
 export const findFormat = async (source: ByteSource): Promise<MailFileFormat | null> =>
   formatOfHead(await source.read(0, Math.min(HEAD_BYTES, source.size)));

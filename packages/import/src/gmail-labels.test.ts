@@ -1,4 +1,5 @@
-// Labels of Google's exports in many languages: places and states are understood, and only its owner's labels are labels.
+// Labels of Google's exports in many languages: system places and states are recognized, and only
+// the user's own labels become labels.
 import { expect, test } from 'vitest';
 import { readGmailLabels } from './gmail-labels.ts';
 import { toMessageItem } from './message-item.ts';
@@ -50,7 +51,7 @@ test.each([
   expect(said(text)).toEqual(expected);
 });
 
-test('places come before what a mail was labelled with, and one that no table has is known by its place', () => {
+test('labels before the state label are places, even unknown ones, and quoted labels are unquoted', () => {
   expect(readGmailLabels('Kuvaton,Opened,Work').labels).toEqual(['Work']);
   expect(readGmailLabels('Work').labels).toEqual(['Work']);
   expect(readGmailLabels('').labels).toEqual([]);
@@ -63,7 +64,7 @@ test('places come before what a mail was labelled with, and one that no table ha
   ]);
 });
 
-test('labels that were encoded and folded are whole again', () => {
+test('encoded and folded labels are decoded', () => {
   const item = toMessageItem({
     key: '1',
     folder: [],

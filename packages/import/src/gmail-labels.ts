@@ -1,6 +1,7 @@
-// What the labels of Google's exports say: where a mail is, whether it was read or starred, and which labels its owner gave
-// it. They are written in the language of the account. Those of Gmail stand first, so one of a language or of an age that the
-// table of names does not have is told by its place.
+// Reads the labels of Google exports: where a message is, whether it is read or starred, and which
+// labels the user gave it. Labels are written in the language of the account. Gmail lists its own
+// labels first, so a system label in a language or version that the name table lacks is recognized
+// by its position.
 
 import { findLabelState, findNamedPlace, type NamedPlace } from './place-names.ts';
 
@@ -8,11 +9,11 @@ export type GmailLabels = {
   isRead: boolean;
   isStarred: boolean;
   places: NamedPlace[];
-  /** Its owner's, and one for each place by its English name. */
+  /** The user's own labels, plus one per place under its English name. */
   labels: string[];
 };
 
-/** The names under which places are told on. */
+/** English names under which places are reported. */
 const NAMES: Readonly<Record<NamedPlace, string>> = {
   inbox: 'Inbox',
   sent: 'Sent',
@@ -24,14 +25,17 @@ const NAMES: Readonly<Record<NamedPlace, string>> = {
 
 const LABELS_MAX_CHARACTERS = 20_000;
 
-/** Labels with commas between them; one that has a comma itself stands in quotes, with its own quotes doubled or escaped. */
+/**
+ * Splits a comma-separated list of labels. A label that contains a comma is quoted, with its own
+ * quotes doubled or escaped.
+ */
 export const splitLabels = (text: string): string[] =>
   Array.from(
     text.slice(0, LABELS_MAX_CHARACTERS).matchAll(/[ \t]*(?:"((?:[^"\\]|\\.|"")*)"[ \t]*(?=,|$)|([^,]+))/g),
     ([, quoted, plain]) => (quoted?.replace(/\\(.)|"(")/g, '$1$2') ?? plain ?? '').trim(),
   ).filter(label => label !== '');
 
-/** Reads the decoded value of X-Gmail-Labels. */
+/** Parses the decoded value of X-Gmail-Labels. */
 export function readGmailLabels(text: string): GmailLabels {
   const known = splitLabels(text).map(label => {
     const state = findLabelState(label);
@@ -46,7 +50,7 @@ export function readGmailLabels(text: string): GmailLabels {
     places,
     labels: known.flatMap(({ label, state, place }, at) => {
       if (place !== null) return [NAMES[place]];
-      // Above a state of Gmail's stands nothing but Gmail's.
+      // Only Gmail's own labels precede one of its state labels.
       return state !== null || at < lastState ? [] : [label];
     }),
   };

@@ -1,5 +1,6 @@
-// Files that were cut, scrambled, or made to do harm, of the formats besides PST (pst/hostile.test.ts): each ends with items,
-// broken ones among them, or with an ImportError, whose word the screen has a sentence for; and with nothing else.
+// Truncated, scrambled and malicious files of every format except PST (see pst/hostile.test.ts).
+// Each yields items, some of them broken, or an ImportError with a code that the UI has a text for;
+// nothing else.
 
 import { writeMsg } from '@keyfold/testing/msg-file';
 import { BlobWriter, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
@@ -48,7 +49,7 @@ const maildir = () =>
     'people.vcf': 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Gus\r\nEND:VCARD\r\n',
   });
 
-/** What a file gives, whatever it is; the word of the error where it gives none. */
+/** Returns the items of any file, or the code of the error when there are none. */
 async function read(bytes: Uint8Array<ArrayBuffer>): Promise<ImportItem[] | string> {
   const source = sourceOfBytes(bytes);
   const items: ImportItem[] = [];
@@ -78,7 +79,7 @@ const files = {
 };
 
 describe.each(Object.entries(files))('%s', (_, make) => {
-  test(`${COPIES} damaged copies end, with items or a word for why not`, async () => {
+  test(`${COPIES} damaged copies end with items or a known error code`, async () => {
     const whole = await make();
     expect(await read(whole)).not.toContain('broken');
     for (let seed = 1; seed <= COPIES; seed++) {
@@ -89,7 +90,7 @@ describe.each(Object.entries(files))('%s', (_, make) => {
     }
   }, 60_000);
 
-  test('a copy that is cut short anywhere keeps what is before the cut, or says why not', async () => {
+  test('a copy truncated anywhere yields items or an error code', async () => {
     const whole = await make();
     for (let part = 0; part < 40; part++) {
       const found = await read(whole.slice(0, Math.floor((whole.length * part) / 40)));
@@ -97,7 +98,7 @@ describe.each(Object.entries(files))('%s', (_, make) => {
     }
   });
 
-  test('random bytes behind the right first ones end', async () => {
+  test('random bytes after a valid start end without hanging', async () => {
     const whole = await make();
     const random = seeded(7);
     for (const keptBytes of [0, 4, 30, 100]) {
@@ -108,14 +109,14 @@ describe.each(Object.entries(files))('%s', (_, make) => {
   });
 });
 
-test('a single mail that is larger than memory may hold is named and not read', async () => {
+test('a message larger than the memory limit is reported and not read', async () => {
   const source = { size: MESSAGE_MAX_BYTES + 1, read: () => Promise.reject(new Error('it was read')) };
   const items: ImportItem[] = [];
   for await (const item of createEmlReader(source, 'large.eml').items()) items.push(item);
   expect(items).toMatchObject([{ kind: 'broken', reason: 'too_large', name: 'large.eml' }]);
 });
 
-test('archives in archives are not opened, so that none can unpack without end', async () => {
+test('archives inside an archive are not opened', async () => {
   const inner = await archiveOf({ 'zeros.eml': new Uint8Array(1_000_000) });
   const items = await read(await archiveOf({ 'next.zip': inner, 'again.eml': inner, 'fine.eml': mail(1) }));
   expect(items).toHaveLength(3);
@@ -123,13 +124,13 @@ test('archives in archives are not opened, so that none can unpack without end',
   expect(kinds.toSorted()).toEqual(['damaged', 'mail', 'unsupported']);
 });
 
-test('files that lie upon each other in an archive are refused', async () => {
+test('overlapping files in an archive are refused', async () => {
   const bytes = await archiveOf({ 'a.eml': mail(1), 'b.eml': mail(1) });
   const view = new DataView(bytes.buffer);
   const entries: number[] = [];
   for (let at = 0; at < bytes.length - 4; at++) if (view.getUint32(at, true) === 0x02014b50) entries.push(at);
   expect(entries).toHaveLength(2);
-  // The second entry of the directory says that its file is the first one's.
+  // The second directory entry points at the first entry's file.
   view.setUint32((entries[1] as number) + 42, 0, true);
   const items = await read(bytes);
   expect(items).not.toBe('not_this_format');
@@ -137,14 +138,14 @@ test('files that lie upon each other in an archive are refused', async () => {
   expect(good.length).toBeLessThan(2);
 });
 
-test('an mbox of separators alone, and one of empty mails, end in time', async () => {
+test('an mbox of only separators, or of empty messages, ends in time', async () => {
   const found = await read(bytesOf(separator.repeat(20_000)));
   expect(typeof found === 'string' || found.length <= 20_000).toBe(true);
   const empty = await read(bytesOf(`${separator}A: b\r\n\r\n`.repeat(20_000)));
   expect(empty).toHaveLength(20_000);
 }, 60_000);
 
-test('many files that each unpack to as much as one may end together, and the others are named', async () => {
+test('files that together unpack to more than the limit are reported', async () => {
   const zeros = new Uint8Array(15 * 1024 * 1024);
   const bombs = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`${at}.eml`, zeros]));
   const items = await read(await archiveOf({ 'first.eml': mail(1), ...bombs }));
@@ -155,7 +156,7 @@ test('many files that each unpack to as much as one may end together, and the ot
   expect(reasons.slice(-2)).toEqual(['too_large', 'too_large']);
 }, 30_000);
 
-test('address cards that unpack without end are named, and cards without end are none', async () => {
+test('vCard files that unpack too large are reported, and unclosed cards are ignored', async () => {
   const items = await read(
     await archiveOf({
       'bomb.vcf': new Uint8Array(40 * 1024 * 1024),
@@ -166,13 +167,13 @@ test('address cards that unpack without end are named, and cards without end are
   expect(items).toMatchObject([{ kind: 'broken', reason: 'too_large', name: 'bomb.vcf' }, { kind: 'mail' }]);
 }, 30_000);
 
-test('folders in folders without end are cut to their innermost', async () => {
+test('deeply nested folders are cut to the innermost ones', async () => {
   const items = await read(await archiveOf({ [`${'d/'.repeat(20_000)}a.eml`]: mail(1), 'b.eml': mail(2) }));
   expect(items).toHaveLength(2);
   for (const item of items as ImportItem[]) expect(item.folder.length).toBeLessThanOrEqual(ARCHIVE_DEPTH_MAX);
 }, 120_000);
 
-test('an archive whose list of files is larger than memory is refused before it is read', async () => {
+test('an archive whose directory exceeds memory is refused before it is read', async () => {
   const size = 4_000_000_000;
   const listBytes = 3_000_000_000;
   // The end of central directory record (APPNOTE 4.3.16).
@@ -199,11 +200,11 @@ test.each([
   ['one line without end', `${separator}From: a@x.test\r\n\r\n${'x'.repeat(3_000_000)}`],
   ['lines like separators', `${separator}From: a@x.test\r\n\r\n${'From x\n'.repeat(300_000)}`],
   ['quotes of quotes', `${separator}From: a@x.test\r\n\r\n${'>'.repeat(3_000_000)}From x\n`],
-])('an mbox of %s is one mail', async (_, text) => {
+])('an mbox of %s is one message', async (_, text) => {
   expect(await read(bytesOf(text))).toMatchObject([{ kind: 'mail' }]);
 });
 
-test('counts that lead far over other mails cost each of them no more than once', async () => {
+test('Content-Length values across many messages scan each message at most once', async () => {
   const one = `${separator}Content-Length: ${MESSAGE_MAX_BYTES}\r\nFrom: a@x.test\r\n\r\nWords\r\n\r\n`;
   expect(await read(bytesOf(one.repeat(20_000)))).toHaveLength(20_000);
 });
@@ -215,14 +216,17 @@ test.each([
   'C:\\x\\d.eml',
   '__proto__/constructor/e.eml',
   'x/\0y.eml',
-])('an archive with a file called %j gives its others, and no folder leads out of it', async name => {
-  const items = await read(await archiveOf({ [name]: mail(1), 'ok/2.eml': mail(2) }));
-  const folders = (items as ImportItem[]).map(({ folder }) => folder);
-  expect(folders.map(folder => folder.at(-1))).toContain('ok');
-  expect(folders.flat()).not.toContain('..');
-});
+])(
+  'an archive with a file named %j yields its other messages, and no folder leads outside it',
+  async name => {
+    const items = await read(await archiveOf({ [name]: mail(1), 'ok/2.eml': mail(2) }));
+    const folders = (items as ImportItem[]).map(({ folder }) => folder);
+    expect(folders.map(folder => folder.at(-1))).toContain('ok');
+    expect(folders.flat()).not.toContain('..');
+  },
+);
 
-describe('cost no more than their length', () => {
+describe('input with linear cost', () => {
   const LIMIT_MS = 5_000;
   const latin = (text: string) => Uint8Array.from(text, char => char.charCodeAt(0));
   const first = 'From ann@a.example Mon Jan  1 10:10:10 2020\nTo: x\n\n';
@@ -246,8 +250,8 @@ describe('cost no more than their length', () => {
     expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
   });
 
-  test('values of a property that lie over each other are no values', () => {
-    // Each of them would be the whole.
+  test('overlapping property values are ignored', () => {
+    // Each entry claims the whole file.
     const count = 2_000;
     const bytes = new Uint8Array(4 + 4 * count + 100_000);
     const view = new DataView(bytes.buffer);
@@ -259,11 +263,11 @@ describe('cost no more than their length', () => {
     expect(sizes).toContain(100_000);
   });
 
-  test('an entry of a compound file whose name would go on far behind it is damaged', async () => {
+  test('a compound file entry with an oversized name length is damaged', async () => {
     const file = writeMsg({ properties: [{ id: 0x37, type: 'text', value: 's' }] });
     expect((await openMsg(file)).subject).toBe('s');
     const view = new DataView(file.buffer);
-    // Of the root, in the first sector of entries.
+    // Start sector of the root entry, in the first directory sector.
     const at = (view.getInt32(0x30, true) + 1) * 512 + 0x40;
     expect(view.getUint16(at, true)).toBeLessThanOrEqual(64);
     view.setUint16(at, 0x7ffe, true);

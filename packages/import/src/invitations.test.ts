@@ -1,5 +1,6 @@
-// Invitations are kept: whichever file brings a mail, its calendar part is there afterwards and gives the card that the
-// reader of mail shows. A PST has none: there they are made of what Outlook keeps instead.
+// Invitations survive an import: whatever the file format, the message keeps its calendar part, and
+// the part yields the card that the message view shows. A PST has no such part, so it is built from
+// Outlook's own properties.
 import { findCalendarFiles } from '@keyfold/mail/ics/find';
 import { readInvitation } from '@keyfold/mail/ics/invitation';
 import { parseMessage } from '@keyfold/mail/mime/parse';
@@ -64,7 +65,7 @@ const mail = [
   '',
 ];
 
-/** The card of each mail among these items, and what the part says of its method. */
+/** Returns the card of each message among the items, and the method stated by its calendar part. */
 async function cardsOf(items: AsyncIterable<ImportItem>) {
   const cards = [];
   for await (const item of items) {
@@ -91,20 +92,20 @@ async function zipOf(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await (await zip.close()).arrayBuffer());
 }
 
-test('out of a mail alone, with either ending of lines', async () => {
+test('reads an invitation from a single message, with CRLF or LF', async () => {
   for (const end of ['\r\n', '\n']) {
     const source = sourceOfBytes(bytes(mail.join(end)));
     expect(await cardsOf(createEmlReader(source, 'a.eml').items())).toMatchObject([tea]);
   }
 });
 
-test('out of an mbox', async () => {
+test('reads invitations from an mbox', async () => {
   const separator = 'From eve@outside.test Mon Mar  4 08:00:00 2019\n';
   const source = sourceOfBytes(bytes(`${separator}${mail.join('\n')}\n${separator}${mail.join('\n')}\n`));
   expect(await cardsOf(createMboxReader(source).items())).toMatchObject([tea, tea]);
 });
 
-test('out of a Maildir and an archive of mails', async () => {
+test('reads invitations from a Maildir and an archive of messages', async () => {
   for (const name of ['Maildir/cur/1.a.host:2,S', 'mail/a.eml']) {
     const reader = await createZipReader(sourceOfBytes(await zipOf(name)));
     expect(await cardsOf(reader.items())).toMatchObject([tea]);
@@ -118,7 +119,7 @@ test.each([
   ['IPM.Schedule.Meeting.Request', 'REQUEST'],
   ['IPM.Schedule.Meeting.Canceled', 'CANCEL'],
   ['IPM.Appointment', 'PUBLISH'],
-])('out of a PST, made of %s', async (kind, method) => {
+])('creates an invitation from a PST item of class %s', async (kind, method) => {
   const file = writePst({
     names: [
       { family: FAMILIES.appointment, lid: 0x820d },

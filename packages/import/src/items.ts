@@ -1,7 +1,8 @@
-// What every reader of this room gives, whatever the format: one item after the other, of which only one is in memory at
-// a time. A reader sets nothing aside: what it cannot read it names, as an item of kind 'broken'.
+// The items that every reader of this package yields, whatever the format: one at a time, with only
+// one in memory. A reader never drops anything silently: what it cannot read becomes an item of
+// kind 'broken'.
 
-/** The state a mail had where it came from. */
+/** State of a message in the mailbox it came from. */
 export type MailFlags = {
   isRead: boolean;
   isStarred: boolean;
@@ -9,10 +10,12 @@ export type MailFlags = {
   isSent: boolean;
 };
 
-/** Names from the outermost folder to the innermost; empty where the format has no folders, or for its root. */
+/**
+ * Folder names from outermost to innermost; empty for the root or when the format has no folders.
+ */
 export type FolderPath = readonly string[];
 
-/** Where a mail was in a mailbox like the one it comes to. */
+/** Where a message was in a mailbox of the same kind as the target. */
 export type KeptPlace = {
   isArchived: boolean;
   isDeleted: boolean;
@@ -21,19 +24,34 @@ export type KeptPlace = {
 
 export type MailItem = {
   kind: 'mail';
-  /** Stable within the file from one reading to the next; resuming goes by it. Never shown. */
+  /** Stable across readings of the same file; used to resume. Never shown. */
   key: string;
   folder: FolderPath;
-  /** The message as RFC 5322 has it, lines ended by CR LF; that of our own export is byte for byte what it was. */
+  /**
+   * The message in RFC 5322 form, with CRLF line endings. A message from Keyfold's own export is
+   * byte for byte the original.
+   */
   raw: Uint8Array<ArrayBuffer>;
-  /** When it arrived, or was sent, where the format tells; null leaves it to the Date of the message. */
+  /**
+   * When the message arrived or was sent, if the format says so; null falls back to the Date of the
+   * message.
+   */
   receivedAt: Date | null;
   flags: MailFlags;
-  /** Names under which it was kept besides its folder, where the format has such: labels of Google's exports. */
+  /**
+   * Names the message was filed under besides its folder, in formats that have them: labels of
+   * Google exports.
+   */
   labels?: readonly string[];
-  /** Names that it was marked with, as programs' tags; unlike labels they say nothing of where it is. */
+  /**
+   * Names the message was tagged with, such as the tags of mail programs. Unlike labels, they do
+   * not say where the message is.
+   */
   tags?: readonly string[];
-  /** Of our own export alone: where exactly it was. Labels are tags then, whatever they are called. */
+  /**
+   * Only for Keyfold's own export: the exact place of the message. Labels then count as tags,
+   * whatever their names.
+   */
   place?: KeptPlace;
 };
 
@@ -41,70 +59,88 @@ export type ContactItem = {
   kind: 'contact';
   key: string;
   folder: FolderPath;
-  /** One vCard 4.0 with its BEGIN and END. */
+  /** One vCard 4.0 including its BEGIN and END lines. */
   vcard: string;
 };
 
-/** Something that is in the file and could not be read. */
+/** An entry of the file that could not be read. */
 export type BrokenItem = {
   kind: 'broken';
   key: string;
   folder: FolderPath;
-  /** What a person finds it by: its subject or its file's name where known, else ''. Plaintext: for the screen alone. */
+  /**
+   * What the user can find it by: the subject or file name if known, else ''. Plaintext: only for
+   * display.
+   */
   name: string;
   reason: BrokenReason;
-  /** Its bytes as they stand in the file, where they can be told from those of others. */
+  /** Its bytes as stored in the file, if they can be told apart from those of other items. */
   raw?: Uint8Array<ArrayBuffer>;
 };
 
-/** A mail that was removed where it came from; only the file was not tidied up since. */
+/**
+ * A message that was deleted in its mailbox but is still in the file because the file was never
+ * compacted.
+ */
 export type RemovedItem = {
   kind: 'removed';
   key: string;
   folder: FolderPath;
-  /** What a person finds it by, as of a broken one. */
+  /** What the user can find it by, as for a broken item. */
   name: string;
   raw: Uint8Array<ArrayBuffer>;
 };
 
-/** Why an item could not be read, as a stable word; the screens have the sentences. */
+/** Why an item could not be read, as a stable code; the UI has the texts. */
 export type BrokenReason =
   | 'damaged' // its structure contradicts itself or cannot be followed
   | 'cut_short' // the file ends within it
-  | 'too_large' // larger than is taken into memory
-  | 'encrypted' // under a password
-  | 'unsupported'; // a kind of thing, or of packing, that is not read
+  | 'too_large' // larger than the reader loads into memory
+  | 'encrypted' // password-protected
+  | 'unsupported'; // an unsupported kind of item or compression
 
 export type ImportItem = (MailItem | ContactItem | BrokenItem | RemovedItem) & {
-  /** A later reading can begin with it, by its key, and gives from there on what this one does. */
+  /**
+   * Set when a later reading can start at this item, by its key, and yield the same items from
+   * there on.
+   */
   canBegin?: true;
 };
 
-/** One folder of a file, for choosing before anything is read. */
+/** One folder of a file, for selection before anything is read. */
 export type FolderOutline = {
   folder: FolderPath;
-  /** Things in this folder itself, not in those beneath; null where only reading them would tell. */
+  /**
+   * Number of items in this folder, excluding subfolders; null when only reading them would tell.
+   */
   itemCount: number | null;
 };
 
 export type ReadOptions = {
-  /** Folders that are wanted; all when absent. */
+  /** Selects the folders to read; all when absent. */
   isWanted?: (folder: FolderPath) => boolean;
-  /** True for a key that an earlier reading has dealt with: it is stepped over and, where possible, not read. */
+  /**
+   * Returns true for a key that an earlier reading has processed. The item is skipped and, where
+   * possible, not read.
+   */
   isDone?: (key: string) => boolean;
   /**
-   * The key of an item that can begin a reading: nothing before it is given, and little of it read. From the front where the
-   * file has no such item; whoever asks sees it by the key of the first one.
+   * Key of an item with `canBegin`: nothing before it is yielded, and little of it is read. If the
+   * file has no such item, reading starts at the beginning; the caller notices by the key of the
+   * first item.
    */
   from?: string | undefined;
   /** Ends the reading with the signal's reason, between two items. */
   signal?: AbortSignal;
 };
 
-/** An opened file. Opening and both calls throw ImportError when the file as a whole cannot be read on. */
+/**
+ * An opened file. Opening it and both methods throw ImportError when the file as a whole cannot be
+ * read.
+ */
 export type MailFileReader = {
-  /** The folders, cheaply: no mail is read for it. */
+  /** Lists the folders cheaply, without reading any message. */
   outline(): Promise<FolderOutline[]>;
-  /** The items in an order that is the same each time. */
+  /** Yields the items, in the same order every time. */
   items(options?: ReadOptions): AsyncIterable<ImportItem>;
 };

@@ -1,5 +1,5 @@
-// Turns a message as files keep it into a message as mail has it (RFC 5322 §2.3): every line ended by CR LF, and the quoting
-// of mbox files taken back where it was done.
+// Converts a stored message into wire form (RFC 5322 §2.3): CRLF at the end of every line, and mbox
+// quoting undone where it was applied.
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -9,14 +9,17 @@ const FROM = [0x46, 0x72, 0x6f, 0x6d, 0x20];
 const isEmptyLine = (bytes: Uint8Array, start: number, next: number): boolean =>
   next - start === 1 || (next - start === 2 && bytes[start] === CR && bytes[start + 1] === LF);
 
-/** Whether `From ` stands behind at least one quote sign. */
+/** Reports whether `From ` follows at least one quote sign. */
 function isQuotedFrom(bytes: Uint8Array, start: number, next: number): boolean {
   let at = start;
   while (at < next && bytes[at] === QUOTE) at++;
   return at > start && FROM.every((code, index) => bytes[at + index] === code);
 }
 
-/** Calls `line` for each line: its start, the start of the next, whether it lacks a CR, whether it is a quoted From. */
+/**
+ * Calls `line` for each line with its start, the start of the next line, whether it lacks a CR, and
+ * whether it is a quoted From line.
+ */
 function eachLine(
   bytes: Uint8Array,
   line: (start: number, next: number, isBare: boolean, isQuoted: boolean, isBody: boolean) => void,
@@ -34,8 +37,9 @@ function eachLine(
 }
 
 /**
- * The message with CR LF at the end of every line that has an end. With `isQuoted` one quote sign goes before each `From `
- * of the body, as mboxrd has it; a quoted line among the header fields is no field and goes.
+ * Returns the message with CRLF at the end of every terminated line. With `isQuoted`, one quote
+ * sign is removed before each `From ` of the body, as in mboxrd; a quoted line among the header
+ * fields is not a field and is dropped.
  */
 export function toMailLines(bytes: Uint8Array<ArrayBuffer>, isQuoted = false): Uint8Array<ArrayBuffer> {
   let size = 0;
@@ -64,18 +68,21 @@ export function toMailLines(bytes: Uint8Array<ArrayBuffer>, isQuoted = false): U
   return written;
 }
 
-/** Whether lines end as on the first Macintosh systems: by CR alone. */
+/** Reports whether lines end with CR alone, as on classic Mac OS. */
 export const hasOnlyReturns = (bytes: Uint8Array): boolean => bytes.includes(CR) && !bytes.includes(LF);
 
-/** The same bytes with LF for each CR, so that every place stays where it is. */
+/** Replaces each CR with LF, so that every offset stays the same. */
 export const withLineFeeds = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
   bytes.map(code => (code === CR ? LF : code));
 
-/** A piece of a file with LF where its lines end by CR alone; other bytes as they are. */
+/**
+ * Returns a chunk of a file with LF in place of CR if its lines end with CR alone; leaves other
+ * bytes as they are.
+ */
 export const withLineEnds = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
   hasOnlyReturns(bytes) ? withLineFeeds(bytes) : bytes;
 
-/** The bytes as they were before an mbox of the kind mboxrd quoted them, their line ends untouched. */
+/** Returns the bytes as they were before mboxrd quoting, with line endings untouched. */
 export function withoutQuoting(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const written = new Uint8Array(bytes.length);
   let to = 0;

@@ -1,6 +1,7 @@
-// What programs write into the header of a mail when they put it into a file: whether it was read, marked, a draft, and
-// which labels it had. Status and X-Status are those of mbox files since the beginning, X-Mozilla-Status, -Status2 and -Keys
-// are Thunderbird's, X-Gmail-Labels that of Google's exports, X-Keywords that of Dovecot's and of c-client's.
+// Reads the header fields that programs add when they store a message in a file: read, starred,
+// draft, and its labels. Status and X-Status are the traditional mbox fields, X-Mozilla-Status,
+// -Status2 and -Keys are Thunderbird's, X-Gmail-Labels is Google's, and X-Keywords is Dovecot's and
+// c-client's.
 
 import {
   findHeader,
@@ -15,32 +16,41 @@ import type { MailFlags } from './items.ts';
 import { NEVER_SET_MS } from './mbox/separator.ts';
 
 const MOZILLA = { read: 0x0001, marked: 0x0004, expunged: 0x0008 } as const;
-/** Bits of X-Mozilla-Status2: deleted at the server it was on, and the number of the one label of old versions. */
+/**
+ * Bits of X-Mozilla-Status2: deleted on its server, and the number of the single label of old
+ * versions.
+ */
 const MOZILLA_2 = { deleted: 0x0020_0000, labelShift: 25, labelMask: 7 } as const;
 
 export type MailState = {
   flags: MailFlags;
-  /** Names under which the mail was kept besides its folder, its places among them. */
+  /** Names the message was filed under besides its folder, including its places. */
   labels: string[];
-  /** Names that it was marked with; they say nothing of where it is. */
+  /** Names the message was tagged with; they do not say where it is. */
   tags: string[];
-  /** Removed where it came from; only the file was not tidied up since. */
+  /** Deleted in its mailbox, but still in the file because the file was never compacted. */
   isGone: boolean;
 };
 
 /**
- * The fields above those a mail travelled with: whoever exports puts theirs there, and each server on the way of a mail puts
- * its own above all that the sender wrote.
+ * Returns the fields above those the message was transported with. An exporting program puts its
+ * fields there, and each server on the way adds its own above everything the sender wrote.
  */
 function topOf(fields: readonly HeaderField[]): readonly HeaderField[] {
   const end = fields.findIndex(({ key }) => !key.startsWith('x-') && key !== 'status');
   return end < 0 ? fields : fields.slice(0, end);
 }
 
-/** What servers put above a mail that they took in; in a mail that has none of it nobody but its owner wrote. */
+/**
+ * Fields that servers add above a message they accept. A message with none of them was written by
+ * its owner only.
+ */
 const TRAVELLED = new Set(['received', 'return-path', 'delivered-to', 'dkim-signature']);
 
-/** The fields that no sender wrote: those above the first of a server's on the way. */
+/**
+ * Returns the fields that no sender can have written: those above the first field added by a server
+ * in transit.
+ */
 function aboveTravel(fields: readonly HeaderField[]): readonly HeaderField[] {
   const end = fields.findIndex(({ key }) => TRAVELLED.has(key));
   return end < 0 ? fields : fields.slice(0, end);
@@ -51,7 +61,7 @@ function findBits(fields: readonly HeaderField[], key: string): number | null {
   return /^[0-9a-f]{1,8}$/i.test(text) ? Number.parseInt(text, 16) : null;
 }
 
-/** The tags that Thunderbird and servers of IMAP know a mail by. */
+/** Returns the tags that Thunderbird and IMAP servers gave the message. */
 function markedWith(fields: readonly HeaderField[]): string[] {
   const label = ((findBits(fields, 'x-mozilla-status2') ?? 0) >>> MOZILLA_2.labelShift) & MOZILLA_2.labelMask;
   const named = ['x-mozilla-keys', 'x-keywords'].flatMap(key =>
@@ -61,17 +71,18 @@ function markedWith(fields: readonly HeaderField[]): string[] {
   return [...new Set(numbered === undefined ? named : [numbered, ...named])];
 }
 
-/** Whether it was thrown away, and only the file was not tidied up since. */
+/** Reports whether the message was deleted but never compacted away. */
 const isGone = (fields: readonly HeaderField[]): boolean =>
   ((findBits(fields, 'x-mozilla-status') ?? 0) & MOZILLA.expunged) !== 0 ||
   ((findBits(fields, 'x-mozilla-status2') ?? 0) & MOZILLA_2.deleted) !== 0 ||
   /D/.test(`${findHeader(fields, 'status')?.value ?? ''}${findHeader(fields, 'x-status')?.value ?? ''}`);
 
 /**
- * Reads them. Where nothing tells whether the mail was read, it was: what is brought in is old. A sender can write such fields
- * too: outside of an mbox file, whose programs write theirs at any place, only those at the top count. In an mbox a field at
- * any place says whether a mail was read or marked, and only one that no sender wrote what it is, where it belongs, and that
- * it is gone.
+ * Reads the state of a message. Without any indication the message counts as read, because imported
+ * mail is old. A sender can write these fields too. Outside an mbox file, only fields at the top
+ * count. Programs that write mbox files put their fields anywhere, so there a field at any place
+ * decides whether a message is read or starred, but only fields that no sender can have written
+ * decide whether it is a draft, where it belongs, and whether it is deleted.
  */
 export function readMailState(fields: readonly HeaderField[], isInMbox: boolean): MailState {
   const top = topOf(fields);
@@ -103,13 +114,13 @@ export function readMailState(fields: readonly HeaderField[], isInMbox: boolean)
 
 const DAY_MS = 86_400_000;
 
-/** A time at which mail can have been sent: clocks that were not set say 1970, or years to come. */
+/** Reports whether mail can have been sent at this time. Unset clocks say 1970 or a future year. */
 export const isPossibleTime = (time: Date, now = Date.now()): boolean =>
   time.getTime() > NEVER_SET_MS && time.getTime() < now + DAY_MS;
 
 /**
- * When a mail arrived: what a server on its way wrote, the last one first, else its own Date; null when none is a time at
- * which it can have been.
+ * Returns when a message arrived: the time stated by the last server in transit, then by earlier
+ * ones, else the Date of the message; null when none of them is plausible.
  */
 export function findArrival(fields: readonly HeaderField[]): Date | null {
   const sent = findIsoDate(findHeader(fields, 'date')?.value ?? '');
@@ -120,7 +131,7 @@ export function findArrival(fields: readonly HeaderField[]): Date | null {
   return null;
 }
 
-/** Fields that a mail has, whatever else it is. */
+/** Fields of which any message has at least one. */
 const MAIL_FIELDS = new Set([
   'from',
   'to',
@@ -138,27 +149,31 @@ const MAIL_FIELDS = new Set([
   'reply-to',
 ]);
 
-/** Whether this is the header of a mail at all. */
+/** Reports whether this is the header of a message at all. */
 export const isMailHeader = (fields: readonly HeaderField[]): boolean =>
   fields.some(field => MAIL_FIELDS.has(field.key));
 
-/** Whether it is no mail but what c-client and Pine keep about a folder in its first message. */
+/**
+ * Reports whether this is the folder metadata that c-client and Pine keep in the first message of a
+ * file.
+ */
 export const isFolderData = (fields: readonly HeaderField[]): boolean =>
   /FOLDER INTERNAL DATA/i.test(findHeader(fields, 'subject')?.value ?? '') &&
   /MAILER-DAEMON|Mail System Internal Data/i.test(findHeader(fields, 'from')?.value ?? '');
 
-/** Thunderbird's own five, in their order. */
+/** Thunderbird's five default labels, in order. */
 const MOZILLA_LABELS: readonly string[] = ['Important', 'Work', 'Personal', 'To Do', 'Later'];
 
-/** What programs and servers write for themselves. */
+/** Keywords that programs and servers set for their own use. */
 const THEIRS =
   /^(?:\$?(?:not|non)?-?junk|\$?forwarded|\$?redirected|\$?mdnsent|receipt-handled|\\.*|\$(?!label\d).*)$/i;
 
 const KEYWORDS_MAX = 100;
 
 /**
- * The tags of keywords, of IMAP and of Thunderbird's files, with blanks or commas between them. The five that Thunderbird begins
- * with have numbers for names, those of servers and programs are no tags, and of all others the name is the keyword.
+ * Returns the tags of IMAP or Thunderbird keywords, separated by blanks or commas. Thunderbird's
+ * five default tags have numbered keywords, keywords of servers and programs are not tags, and any
+ * other keyword is the name of its tag.
  */
 export function keywordTags(text: string): string[] {
   const words = text.split(/[\s,]+/, KEYWORDS_MAX).filter(word => word !== '');
@@ -166,7 +181,7 @@ export function keywordTags(text: string): string[] {
     const number = /^\$label([1-5])$/i.exec(word)?.[1];
     if (number !== undefined) return MOZILLA_LABELS[Number(number) - 1] ?? [];
     if (THEIRS.test(word)) return [];
-    // Thunderbird takes capitals away also where they mean letters beyond ASCII.
+    // Thunderbird lowercases keywords even where capitals encode letters beyond ASCII.
     const name = (/&[^-&]*[A-Z]/.test(word) ? decodeFolderName(word) : word).replaceAll('_', ' ').trim();
     return name === '' ? [] : [name];
   });

@@ -1,4 +1,5 @@
-// Makes an item of one message that stood in a file of its own or among others: its state, its time, its lines.
+// Builds an item from one message, stored in a file of its own or among others: its state, its
+// time, its line endings.
 
 import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
 import { readAppleMail } from './apple-mail.ts';
@@ -10,16 +11,16 @@ import { readOwnExport } from './own-export.ts';
 export type FoundMessage = {
   key: string;
   folder: FolderPath;
-  /** What a person finds it by when it cannot be read. */
+  /** What the user can find it by when it cannot be read. */
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** Whether it stood in an mbox file, whose programs write the state of a mail into its header. */
+  /** Whether it was in an mbox file, whose programs write a message's state into its header. */
   isInMbox?: boolean;
-  /** Whether `From ` at the beginning of a line is quoted, as in mbox files. */
+  /** Whether `From ` at the start of a line is quoted, as in mbox files. */
   isQuoted?: boolean;
-  /** When the file says that it arrived, should the message not tell. */
+  /** The arrival time according to the file, used when the message states none. */
   storedAt?: Date | null;
-  /** What the name of its file says of its state, before what the header says. */
+  /** State according to the file name; takes precedence over the header. */
   flags?: Partial<MailFlags>;
   labels?: readonly string[];
 };
@@ -31,11 +32,11 @@ const withoutMark = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
 
 const DAY_MS = 86_400_000;
 
-/** A file of today may have been written by whoever exported or copied it. */
+/** Ignores recent file times: they may date from the export or a copy. */
 export const oldOf = (storedAt: Date | null | undefined): Date | null =>
   storedAt && storedAt.getTime() > DAY_MS && storedAt.getTime() < Date.now() - DAY_MS ? storedAt : null;
 
-/** The item of a message. What has no header of a mail is broken. */
+/** Returns the item of a message. Content without a message header is broken. */
 export function toMessageItem(found: FoundMessage): ImportItem {
   const { key, folder, name } = found;
   const bytes = withoutMark(found.bytes);

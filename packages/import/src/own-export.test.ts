@@ -20,7 +20,7 @@ const block = [
 const item = (text: string) =>
   toMessageItem({ key: '1', folder: [], name: 'a', bytes: bytes(text), isQuoted: true });
 
-test('a message of our own export comes back byte for byte, with its time, flags and tags', () => {
+test('a message of a Keyfold export is restored byte for byte, with its time, flags and tags', () => {
   for (const ending of ['', '\r\n']) {
     const read = item(block + original + ending);
     expect(read).toMatchObject({
@@ -34,7 +34,7 @@ test('a message of our own export comes back byte for byte, with its time, flags
   }
 });
 
-test('what was nowhere else is nowhere else, and broken words do no harm', () => {
+test('a message exported without a place has none, and malformed values are ignored', () => {
   const plain = block.replace('read starred archived', 'none').replace('%20', '%zz').replace('2019-03', 'x');
   expect(item(plain + original)).toMatchObject({
     labels: ['Büro'],
@@ -43,7 +43,7 @@ test('what was nowhere else is nowhere else, and broken words do no harm', () =>
   });
 });
 
-test('a message that begins with a field of the block keeps it, and is heard about by the block alone', () => {
+test('a message that begins with an export field keeps it, and only the block sets its state', () => {
   const cut = (field: string) => block.slice(0, block.indexOf(field));
   for (const before of [block, cut('X-Status'), cut('X-Keywords')]) {
     const read = item(`${before}${original}\r\n`);
@@ -52,12 +52,12 @@ test('a message that begins with a field of the block keeps it, and is heard abo
   }
 });
 
-test('such fields further down are the message’s own', () => {
+test('export fields further down belong to the message', () => {
   const read = item(`From: a@x.test\r\n${block}\r\nwords\r\n`);
   expect(read.kind === 'mail' && new TextDecoder().decode(read.raw)).toContain('X-Keyfold-Export');
 });
 
-test('line ends, lines like separators and a blank first line come back as they were, from both kinds of files', () => {
+test('line ends, separator-like lines and a blank first line survive in both file types', () => {
   const kinds = [
     'From: a@x.test\nSubject: x\n\nlines\nthat end so\n',
     'From: a@x.test\r\n\r\nlone\rand\nmixed\r\n\r\n\r\n',

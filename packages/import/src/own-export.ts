@@ -1,5 +1,5 @@
-// The fields that our own export puts before a message (docs/export.md): taken off again, they say what it was, and the
-// message is byte for byte what it was.
+// Reads and removes the fields that Keyfold's own export adds before a message (docs/export.md).
+// They describe the message, and without them it is byte for byte the original.
 
 import { type HeaderField, readHeaders } from '@keyfold/mail/mime/headers';
 import type { KeptPlace, MailFlags } from './items.ts';
@@ -14,7 +14,7 @@ export type OwnExport = {
   place: KeptPlace;
 };
 
-/** The fields in the order in which they are written; those that may be missing are. */
+/** The fields in the order in which they are written; optional ones may be missing. */
 const ORDER = [
   'x-keyfold-export',
   'x-keyfold-received',
@@ -26,10 +26,10 @@ const ORDER = [
   'x-keywords',
   'x-mozilla-status',
 ];
-/** Most bytes that an mbox file has between a message and the next separator. */
+/** Maximum number of bytes that an mbox file has between a message and the next separator. */
 const LINE_END_MAX = 2;
 const FIRST = 'x-keyfold-export:';
-/** What the block ends with. */
+/** The end of the block. */
 const LAST = /\nX-Mozilla-Status: [0-9a-f]{4}\r?\n$/;
 const LAST_BYTES = 32;
 
@@ -44,7 +44,10 @@ function decoded(word: string): string | null {
 const wordsOf = (field: HeaderField | undefined): string[] =>
   (field?.value ?? '').split(/\s+/).filter(word => word !== '');
 
-/** An mbox file ends each message with a line end that the message may not have had. */
+/**
+ * Cuts the message to its size: an mbox file ends each message with a line ending that the message
+ * may not have had.
+ */
 function cutToSize(raw: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
   const rest = raw.length - size;
   const isLineEnd = raw.subarray(size).every(code => code === 0x0a || code === 0x0d);
@@ -53,7 +56,10 @@ function cutToSize(raw: Uint8Array<ArrayBuffer>, size: number): Uint8Array<Array
 
 const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
-/** The message behind the block, by its size; null when the file was written anew since and the size does not fit. */
+/**
+ * Returns the message after the block by its size; null when the file was rewritten since and the
+ * size no longer fits.
+ */
 function findExact(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> | null {
   for (let rest = 0; rest <= LINE_END_MAX; rest++) {
     const start = bytes.length - rest - size;
@@ -65,8 +71,8 @@ function findExact(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array<Arr
 }
 
 /**
- * What our export says of a message, and the message; null for what is not out of one. `isQuoted` is what stood in an mbox
- * file.
+ * Returns the message and what Keyfold's export recorded about it; null when it does not come from
+ * such an export. `isQuoted` says that the message was in an mbox file.
  */
 export function readOwnExport(written: Uint8Array<ArrayBuffer>, isQuoted = false): OwnExport | null {
   if (textOf(written.subarray(0, FIRST.length)).toLowerCase() !== FIRST) return null;
@@ -82,7 +88,7 @@ export function readOwnExport(written: Uint8Array<ArrayBuffer>, isQuoted = false
   let next = 0;
   for (const field of fields) {
     const at = ORDER.indexOf(field.key, next);
-    // What follows may begin with such a field of its own.
+    // The message itself may begin with such a field.
     const isInMessage = bytes.length - field.start <= size + LINE_END_MAX;
     if (at < 0 || field.start !== end || isInMessage) break;
     found.set(field.key, field);

@@ -1,10 +1,11 @@
-// What folders and labels are called that every mailbox has, in the languages of the programs and providers people come from.
-// Google writes the labels of its exports in the language of the account, so all languages of Gmail are here; one language
-// may have several words, as names changed over the years. Names are compared without case, accents and invisible signs.
+// Names of the standard folders and labels, in the languages of the programs and providers that
+// users migrate from. Google exports labels in the language of the account, so all Gmail languages
+// are included; a language may have several names because they changed over the years. Names are
+// compared without case, accents and invisible characters.
 
 import { withoutPiles } from '@keyfold/mail/invisible';
 
-/** A place that every mailbox has. */
+/** A standard place of every mailbox. */
 export type NamedPlace = 'inbox' | 'sent' | 'drafts' | 'deleted' | 'spam' | 'archive';
 
 const PLACES: Readonly<Record<NamedPlace, string>> = {
@@ -72,13 +73,13 @@ const PLACES: Readonly<Record<NamedPlace, string>> = {
     |သိမ်းထားသည်|သိမ်းဆည်းထားသော|မော်ကွန်းတင်ထားသည်|დაარქივებული|დაარქივებულია|არქივი|បានដាក់ក្នុងប័ណ្ណសារ|បានទុកក្នុងប័ណ្ណសារ|បានទុក|已归档|归档|存档|已封存|封存|アーカイブ|アーカイブ済み|보관됨|보관|보관함|보관처리됨|보관 처리됨`,
 };
 
-/** How the file of all mail is called that Google exports, and folders like it: what follows may be anything. */
+/** Name of Google's file of all mail, and of similar folders; any suffix is allowed. */
 const ALL_MAIL =
   `all mail|all-mail|alle nachrichten|alle e-mails|alle mails|tous les messages|todos los mensajes|todo el correo|todos os e-mails|todos os emails|todo o correio|toda a correspondência|toda la correspondencia|tot el correu|tutti i messaggi|tutta la posta|alle e-mail|alle berichten|wszystkie wiadomości|cała poczta|veškerá pošta|všechny zprávy|všetky správy|všetka pošta|alle mails|alle meddelelser|all e-post|alla mejl|alla e-postmeddelanden|kaikki viestit|kaikki sähköpostit|összes üzenet|minden levél|az összes levél|toate mesajele|toate e-mailurile|вся почта|уся пошта|вся пошта|всички съобщения|цялата поща|сва пошта|sve poruke|sva pošta|vsa pošta|vsa sporočila|visi laiškai|visos vēstules|visas vēstules|visi e-pasta ziņojumi|kõik kirjad|tüm postalar|όλα τα μηνύματα|όλη η αλληλογραφία|כל הדואר|כל ההודעות|كل البريد|جميع الرسائل|كل الرسائل|بريدك كله|همه نامه‌ها|تمام نامه‌ها|semua email|semua surat|semua e-mel|tất cả thư|จดหมายทั้งหมด|सभी मेल|所有邮件|所有郵件|すべてのメール|전체보관함|전체 보관함`
     .split('|')
     .map(nameKey);
 
-/** What a label of Google's says of a mail besides where it is; `nothing` is said to nobody but Gmail. */
+/** State that a Google label describes besides the place; `nothing` is meaningful to Gmail only. */
 export type LabelState = 'unread' | 'read' | 'starred' | 'nothing';
 
 const STATES: Readonly<Record<LabelState, string>> = {
@@ -108,14 +109,14 @@ const STATES: Readonly<Record<LabelState, string>> = {
     |stummgeschaltet|ignoriert|ignorés|silenciados|bez powiadomień|genegeerd|已延后|已暂停|已延後|スヌーズ中|다시 알림|отложенные|ertelenenler|chat-uri|chaty|chatt`,
 };
 
-/** Words before the name of one of Gmail's categories, for which people have tabs. */
+/** Words before the name of a Gmail category, shown there as a tab. */
 const CATEGORY =
   /^(?:category|categories|kategorie|kategorija|kategoria|kategoriat|kategori|kategória|kategorija|kategorya|kategooria|kategoriju|catégorie|categoría|categoria|categorie|categorias|catagóir|categori|flokkur|flokks|jamii|isigaba|kateqoriya|luokka|luokan|danh mục|loại|κατηγορία|категория|категорія|категорија|ангилал|կատեգորիա|קטגוריה|الفئة|فئة|تصنيف|التصنيف|زمرہ|دسته|دسته‌بندی|دستهبندی|ምድብ|श्रेणी|वर्ग|कोटि|বিভাগ|শ্রেণী|શ્રેણી|કેટેગરી|வகை|వర్గం|ವರ್ಗ|വിഭാഗം|වර්ගය|ප්‍රවර්ගය|ප්රවර්ගය|หมวดหมู่|ประเภท|ປະເພດ|ໝວດໝູ່|အမျိုးအစား|კატეგორია|ប្រភេទ|类别|分类|類別|分類|カテゴリ|카테고리|kategoriya|kategóriája|mokatega|категории)(?:[ :：\u00a0\-–«"“„(]|$)/u;
-/** Languages that put that word behind. */
+/** The same for languages that put the word after the name. */
 const CATEGORY_BEHIND =
   /(?:[ -](?:category|kategooria|kategorija|kategória|kategorisi|kategoria|kategoriya)|カテゴリ|카테고리|类别|類別)$/u;
 
-/** A name as names are compared. */
+/** Returns the form of a name that is used for comparison. */
 export function nameKey(name: string): string {
   return withoutPiles(name)
     .normalize('NFKD')
@@ -138,7 +139,10 @@ function mapOf<T extends string>(table: Readonly<Record<T, string>>): ReadonlyMa
 const places = mapOf(PLACES);
 const states = mapOf(STATES);
 
-/** The place that a folder or a label of this name is; null where its name is nobody's but its owner's. */
+/**
+ * Returns the place that a folder or label of this name stands for; null when the user chose the
+ * name.
+ */
 export function findNamedPlace(name: string): NamedPlace | null {
   const key = nameKey(name);
   const found = places.get(key);
@@ -147,7 +151,7 @@ export function findNamedPlace(name: string): NamedPlace | null {
   return isAll ? 'archive' : null;
 }
 
-/** What a label of Google's says besides where a mail is; null for one of its owner's. */
+/** Returns the state that a Google label describes besides the place; null for a user's label. */
 export function findLabelState(name: string): LabelState | null {
   const key = nameKey(name);
   const found = states.get(key);

@@ -1,10 +1,13 @@
-// A file from front to back, or from somewhere in it, in slices.
+// Reads a file sequentially in slices, from the start or from an offset.
 
 import type { ByteSource } from './byte-source.ts';
 import { ImportError } from './errors.ts';
 import { SLICE_BYTES } from './limits.ts';
 
-/** The bytes of a source in order, from `start` on. Throws `too_short` when it ends before its own size. */
+/**
+ * Yields the bytes of a source in order, from `start` on. Throws `too_short` when the source ends
+ * before its stated size.
+ */
 export async function* slicesOf(
   source: ByteSource,
   { start = 0, sliceBytes = SLICE_BYTES }: { readonly start?: number; readonly sliceBytes?: number } = {},

@@ -1,6 +1,6 @@
-// Damage with a seed: the same number gives the same damaged file.
+// Seeded damage: the same number produces the same damaged file.
 
-/** Numbers from 0 to 1, the same each time for a seed (mulberry32). */
+/** Returns numbers from 0 to 1, the same sequence for the same seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,8 +12,9 @@ export function seeded(seed: number): () => number {
 }
 
 /**
- * A damaged copy. By turns: some bytes changed anywhere; bytes changed in the pages of the trees and in what points to
- * them; a piece put where another one is; the end cut off, with and without a header that knows.
+ * Returns a damaged copy. The seed selects the kind: bytes changed anywhere; bytes changed in the
+ * tree pages and in the pointers to them; a piece moved over another; the end cut off, with and
+ * without a matching header.
  */
 export function damaged(file: Uint8Array<ArrayBuffer>, seed: number): Uint8Array<ArrayBuffer> {
   const random = seeded(seed);

@@ -1,4 +1,4 @@
-// The shared PST files, unpacked where they are packed; absent on most machines.
+// The shared PST files, decompressed where necessary; absent on most machines.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,12 +14,12 @@ function unpack(name: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(execFileSync('xz', ['-dc', join(FOLDER, name)], { maxBuffer: 1 << 28 }));
   } catch {
-    // A machine without xz has the other files.
+    // A machine without xz still has the other files.
     return null;
   }
 }
 
-/** The files by their names without '.xz'. */
+/** Returns the files by name without '.xz'. */
 export function pstCorpus(): Map<string, Uint8Array<ArrayBuffer>> {
   const found = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const name of hasPstCorpus ? readdirSync(FOLDER).sort() : []) {
@@ -43,7 +43,7 @@ export type ExpectedPst = {
 export const expectedOf = (name: string): ExpectedPst =>
   JSON.parse(readFileSync(join(FOLDER, 'expected', `${name}.json`), 'utf8')) as ExpectedPst;
 
-/** Paths of the files, for a process that reads them itself. */
+/** Returns the paths of the files, for a process that reads them itself. */
 export function corpusFiles(): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'pst-corpus-'));
   return [...pstCorpus()].map(([name, bytes]) => {

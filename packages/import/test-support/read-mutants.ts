@@ -1,5 +1,6 @@
-// A process of its own: `node read-mutants.ts COUNT FILE...` reads COUNT damaged copies of the files, one after the other,
-// and says as JSON what became of them and what it cost. Any error that is not one of ours ends it.
+// Separate process: `node read-mutants.ts COUNT FILE...` reads COUNT damaged copies of the files,
+// one after the other, and prints the outcomes and the cost as JSON. Any error other than Keyfold's
+// own ends it.
 
 import { readFileSync } from 'node:fs';
 import process from 'node:process';

@@ -1,5 +1,6 @@
-// What the browser tests share: the page with the product's policy, a page without any, the product's message frame,
-// a canary that hears every connection to any other host, and Chromium with all names led to that canary.
+// Shared setup of the browser tests: a page with the product's policy, a page without any, the
+// product's message frame, a canary that records every connection to any other host, and a Chromium
+// that resolves all names to that canary.
 
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -12,10 +13,10 @@ import { build } from 'vite';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** Whether there is a Chromium to run. */
+/** Whether Chromium is installed. */
 export const hasChromium = existsSync(executablePath);
 
-// docs/interface.md#page-policy, as the product ships it.
+// The policy of docs/interface.md#page-policy, as shipped with the product.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob: data:; " +
   "connect-src 'self'; frame-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; " +
@@ -31,7 +32,10 @@ const OWN_HOSTS = [
 
 const FRAME = join(import.meta.dirname, '../../../apps/web/public/message-frame.html');
 
-/** Everything running; `heard` is what the canary was asked for, `stray` what the product's own origin was. */
+/**
+ * The running setup; `heard` lists the requests to the canary, `stray` the unexpected ones to the
+ * product's own origin.
+ */
 export type Harness = {
   browser: Browser;
   origin: string;
@@ -47,7 +51,7 @@ const listen = (server: Server): Promise<number> =>
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
 
-/** Builds the page and starts everything. */
+/** Builds the page and starts all servers and the browser. */
 export async function startHarness(): Promise<Harness> {
   const outDir = await mkdtemp(join(tmpdir(), 'keyfold-mail-'));
   await build({
@@ -66,7 +70,7 @@ export async function startHarness(): Promise<Harness> {
     heard.push(request.url ?? '');
     response.writeHead(200, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end();
   });
-  // A connection without a request (preconnect, TLS) is heard as well.
+  // Also records connections without a request (preconnect, TLS).
   canaryServer.on('connection', () => heard.push('(connection)'));
   const canaryPort = await listen(canaryServer);
 
@@ -99,7 +103,8 @@ export async function startHarness(): Promise<Harness> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // The browser's own traffic goes nowhere; that of a mail to the same hosts is seen in the page's requests.
+      // The browser's own traffic goes nowhere; a message's traffic to the same hosts appears in
+      // the page's requests.
       `--host-resolver-rules=${OWN_HOSTS.map(host => `MAP ${host} 127.0.0.1:1`).join(', ')}, MAP * 127.0.0.1:${canaryPort}, EXCLUDE 127.0.0.1`,
     ],
   });
@@ -153,7 +158,10 @@ export async function startHarness(): Promise<Harness> {
   };
 }
 
-/** A channel's markup for one run: its own path on the canary, and script that names itself. */
+/**
+ * Returns a channel's markup for one run, with its own path on the canary and a script that names
+ * itself.
+ */
 export function fillChannel(html: string, name: string, canary: string): string {
   return html
     .replaceAll('{{HOST}}', new URL(canary).host)

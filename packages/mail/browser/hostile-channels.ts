@@ -1,8 +1,9 @@
-// Ways in which a mail can reach out or act without a click, ours and small. {{H}} is the canary's origin and {{N}}
-// the case's own name in its path; {{C}} is script that reports itself. `silent` marks those that current Chromium
-// does not follow from an ordinary frame: they are kept against other engines and days to come.
+// Ways in which a message can send requests or run code without a click: our own, minimal cases.
+// {{H}} is the canary's origin and {{N}} the case's own name in its path; {{C}} is script that
+// reports itself. `silent` marks those that current Chromium does not follow from an ordinary
+// frame; they are kept for other engines and future versions.
 
-/** One channel: markup of a mail. */
+/** One channel: the markup of a message. */
 export type Channel = {
   name: string;
   html: string;

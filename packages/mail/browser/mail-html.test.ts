@@ -1,5 +1,5 @@
-// What the sanitiser keeps and counts: the look of a mail, pictures of its own, links through the link page, remote
-// pictures when the reader allows them.
+// What the sanitizer keeps and counts: the formatting of a message, embedded images, links through
+// the link page, remote images when the reader allows them.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ describe.runIf(hasChromium)(title, () => {
       allowRemote,
     ] as const);
 
-  test('styles, tables and body colours stay', async () => {
+  test('keeps styles, tables and body colors', async () => {
     const { html } = await sanitize(
       '<html><head><style media="screen">p { color : red } /* c */ @media (max-width:600px){.a{width:100%!important}}</style></head>' +
         '<body bgcolor="#eeeeee" text="navy" style="margin:0"><table width="600" cellpadding="4" border="0"><tr><td align="center" ' +
@@ -40,7 +40,7 @@ describe.runIf(hasChromium)(title, () => {
     );
   });
 
-  test('remote pictures are blocked, counted once each, trackers apart', async () => {
+  test('blocks remote pictures and counts each once, trackers separately', async () => {
     const result = await sanitize(
       '<img src="https://a.example/1.png" alt="one"><img src="https://a.example/1.png"><img src="//a.example/2.png">' +
         '<img src="https://x.list-manage.com/track/open.php?u=1"><img src="https://b.example/p" width="1" height="1">' +
@@ -55,7 +55,7 @@ describe.runIf(hasChromium)(title, () => {
     expect(result.html).not.toContain('background');
   });
 
-  test('allowed, pictures go through the caller, and nothing but pictures', async () => {
+  test('with pictures allowed, loads only pictures, and through the caller', async () => {
     const result = await sanitize(
       '<img src="https://a.example/1.png"><img src="https://x.list-manage.com/track/open.php?u=1">' +
         '<p style="background:url(\'https://a.example/2.png\') no-repeat;cursor:url(https://a.example/3.cur),auto">x</p>' +
@@ -72,7 +72,7 @@ describe.runIf(hasChromium)(title, () => {
     expect(result.trackers).toBe(1);
   });
 
-  test('pictures of the mail itself are found by Content-ID', async () => {
+  test('resolves pictures of the message by Content-ID', async () => {
     const { html } = await sanitize(
       '<img src="cid:known@x"><img src="CID:unknown@x"><img src="data:image/png;base64,AAAA"><img src="data:image/svg+xml;base64,AAAA">',
     );
@@ -81,7 +81,7 @@ describe.runIf(hasChromium)(title, () => {
     );
   });
 
-  test('links lead through the link page, others lose their target', async () => {
+  test('links go through the link page, and unsafe ones lose their target', async () => {
     const { html } = await sanitize(
       '<a href="https://a.example/?x=1&amp;y=2" target="_top" onclick="x()" ping="https://p.example">a</a><a href="mailto:b@c.de">b</a>' +
         '<a href="#part">c</a><a href=" java\tscript:alert(1)">d</a><a href="/app/logout">e</a><a href="data:text/html,x">f</a>' +
@@ -98,7 +98,7 @@ describe.runIf(hasChromium)(title, () => {
     expect(html).toContain('usemap="#m"');
   });
 
-  test('addresses that were typed become links, and lead where others do', async () => {
+  test('typed addresses become links through the link page', async () => {
     const { html } = await sanitize(
       '<p>See https://example.org/canoe?a=1&amp;b=2, <b>HTTP://b.example/x</b>.</p>' +
         '<a href="https://real.example/">https://shown.example/</a><pre>ftp://c.example javascript:x</pre>' +
@@ -116,7 +116,7 @@ describe.runIf(hasChromium)(title, () => {
     expect(html.match(/<a /g)).toHaveLength(4);
   });
 
-  test('each part of a mail is a document of its own', async () => {
+  test('each part of a message is a separate document', async () => {
     for (const open of [
       '<p title="open>',
       '<!-- ',
@@ -141,7 +141,7 @@ describe.runIf(hasChromium)(title, () => {
     expect(html).toBe('<div class="mail-body"><p>Dear reader</p></div>');
   });
 
-  test('boxes fixed to the window are not', async () => {
+  test('fixed and sticky positioning is removed', async () => {
     const { html } = await sanitize(
       '<div style="position:fixed;top:0;color:red">x</div><div style="POSITION:\\66 ixed">y</div><style>.a{position:sticky;left:0}</style>',
     );
@@ -149,7 +149,7 @@ describe.runIf(hasChromium)(title, () => {
     expect(html).toContain('color:red');
   });
 
-  test('text that looks like what the sanitiser writes stays text', async () => {
+  test('text that resembles the sanitizer’s own markup stays text', async () => {
     const { html } = await sanitize(
       '<p>a style="x" data-style-0="y" &lt;script&gt;</p><p title="a style=&quot;b&quot;">c</p>',
     );
@@ -158,7 +158,7 @@ describe.runIf(hasChromium)(title, () => {
     );
   });
 
-  describe('in slices', () => {
+  describe('sanitizing in slices', () => {
     const block =
       '<td style="color:red" onclick="x()"><script>x()</script><b>bold<img src="https://a.example/1.png" onerror="x()"></b>' +
       '<svg><style><img src=x onerror=x()></style></svg><form>kept<input></form><!-- c --></td>';
@@ -168,21 +168,21 @@ describe.runIf(hasChromium)(title, () => {
       `<center><table bgcolor="#fff" onload="x()"><tbody><tr><td>${'<div>'.repeat(30)}<table><tbody>${`<tr>${row}</tr>`.repeat(rows)}` +
       `</tbody></table>tail${'</div>'.repeat(30)}</td></tr></tbody></table></center>`;
 
-    test('each element is judged as in one piece, and stays in its place', async () => {
+    test('gives every element the same result and place as in one piece', async () => {
       const { html } = await sanitize(nest(block));
       const kept = nest(cleanBlock).replace(' onload="x()"', '');
       expect(html).toBe(`<div class="mail-body">${kept}</div>`);
       expect(await page.evaluate(text => window.sanitizeInSlices(text), nest(block))).toMatchObject({ html });
     });
 
-    test('the work rests often, with the policy shut, and ends when it is told to', async () => {
+    test('pauses often, with the policy closed, and ends when aborted', async () => {
       const { pauses } = await page.evaluate(text => window.sanitizeInSlices(text), nest(block));
       expect(pauses).toBeGreaterThan(rows / 20);
       const ended = await page.evaluate(text => window.sanitizeInSlices(text, 4), nest(block));
       expect(ended).toEqual({ html: 'Ended', pauses: 4 });
     });
 
-    test('an element that is not kept is never taken apart: its content goes as before', async () => {
+    test('never splits a dropped element; its content is handled as before', async () => {
       const { html } = await sanitize(
         `<object>${'<p>lost</p>'.repeat(200)}</object><form>${'<p>x</p>'.repeat(200)}</form>`,
       );
@@ -190,7 +190,7 @@ describe.runIf(hasChromium)(title, () => {
     });
   });
 
-  test('a mail of a megabyte and one of endless nesting are cleaned in seconds', async () => {
+  test('sanitizes a megabyte and endless nesting in seconds', async () => {
     for (const html of [
       '<p style="color:red">word <b>bold</b> <a href="https://a.example">link</a></p>'.repeat(12_000),
       '<div>'.repeat(50_000),

@@ -1,4 +1,5 @@
-// Runs inside Chromium: puts mails into frames, cleaned or as they are, and reports what the cleaned ones hold.
+// Runs inside Chromium: puts messages into frames, sanitized or unchanged, and reports what the
+// sanitized ones contain.
 
 import {
   createMailBodyPolicy,
@@ -8,13 +9,13 @@ import {
   sanitizeMailInSlices,
 } from '../src/sanitize/index.ts';
 
-/** A mail to show, by name. */
+/** A message to show, by name. */
 export type Mail = {
   name: string;
   html: string;
 };
 
-/** Where to show: an ordinary frame that allows everything, or the product's frame. */
+/** Where to show it: an ordinary frame that allows everything, or the product's frame. */
 export type FrameKind = 'open' | 'product';
 
 declare global {
@@ -32,9 +33,11 @@ const noteViolation = (event: SecurityPolicyViolationEvent) =>
   window.violations.push(`${event.effectiveDirective} ${event.blockedURI}`);
 document.addEventListener('securitypolicyviolation', noteViolation);
 
-/** Clean mails in one frame: a frame takes longer than what is in it. */
+/**
+ * Number of sanitized messages per frame: creating a frame takes longer than rendering its content.
+ */
 const MAILS_TOGETHER = 20;
-/** Longest wait for a frame to load. */
+/** Maximum wait for a frame to load. */
 const CLEAN_LIMIT_MS = 30_000;
 const UNTOUCHED_LIMIT_MS = 1_500;
 
@@ -42,7 +45,7 @@ const BAD_ELEMENTS =
   'script,iframe,frame,object,embed,applet,link,base,meta,form,input,button,select,textarea,svg,math,template,noscript,' +
   'video,audio,source,track,picture,canvas,dialog,portal,noembed,xmp,plaintext,title';
 
-/** What no clean mail may hold, found in the tree the browser built from it. */
+/** Finds forbidden content of a sanitized message, in the tree the browser built from it. */
 function findBad(root: Element): string[] {
   const found: string[] = [];
   for (const element of root.querySelectorAll('*')) {
@@ -58,7 +61,10 @@ function findBad(root: Element): string[] {
   return found;
 }
 
-/** A frame with this content, or the product's, once it has loaded or the time is over. */
+/**
+ * Returns a frame with this content, or the product's frame, once it has loaded or the time limit
+ * has passed.
+ */
 async function openFrame(kind: FrameKind, html: string, limitMs: number): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
   if (kind === 'open') frame.srcdoc = html;
@@ -73,7 +79,8 @@ async function openFrame(kind: FrameKind, html: string, limitMs: number): Promis
 }
 
 async function showUntouched({ html }: Mail, kind: FrameKind): Promise<Shown> {
-  // A body tag of the mail's own must be one: nothing is put in front. And it may keep a frame loading for ever.
+  // Nothing is put in front, so that the message's own body tag counts. The message may also keep
+  // the frame loading indefinitely.
   const frame = await openFrame(kind, html, kind === 'open' ? UNTOUCHED_LIMIT_MS : CLEAN_LIMIT_MS);
   if (kind === 'product') (frame.contentDocument as Document).body.innerHTML = html;
   return { frames: [frame], bad: [] };
@@ -83,8 +90,8 @@ type Clean = { readonly name: string; readonly html: string; readonly trusted: S
 type Shown = { readonly frames: HTMLIFrameElement[]; readonly bad: string[] };
 
 /**
- * Shows clean mails in one frame, each in an element of its own. In an ordinary frame they are one text for the parser:
- * should one of them reach into the next, each is shown alone.
+ * Shows sanitized messages in one frame, each in an element of its own. In an ordinary frame the
+ * parser sees them as one text: if one of them reaches into the next, each is shown alone.
  */
 async function showTogether(mails: readonly Clean[], kind: FrameKind): Promise<Shown> {
   const parts = mails.map(({ html }) => `<div data-mail>${html}</div>`);
@@ -118,7 +125,10 @@ async function showTogether(mails: readonly Clean[], kind: FrameKind): Promise<S
   };
 }
 
-/** Cleans mails and groups them: what comes out the same is shown once, and a style sheet reaches no other mail. */
+/**
+ * Sanitizes messages and groups them: identical results are shown once, and a style sheet reaches
+ * no other message.
+ */
 function cleanInGroups(mails: readonly Mail[]): Clean[][] {
   const results = new Map<string, Clean>();
   for (const { name, html: raw } of mails) {
@@ -164,7 +174,7 @@ window.sanitizeInSlices = async (html, endAfter = Number.POSITIVE_INFINITY) => {
   let pauses = 0;
   const pause = async () => {
     pauses += 1;
-    // The policy must be shut while others have their turn.
+    // The policy must be closed while other tasks run.
     if (!window.tryPolicy().startsWith('refused')) throw new Error('The policy was open in a pause');
     if (pauses >= endAfter) throw new Error('Ended');
   };

@@ -1,6 +1,7 @@
-// The sanitiser and the message frame in Chromium: our own channels are first proven to work untouched, then each
-// guard must stop all of them alone (the sanitiser in a frame that allows everything, the frame without the
-// sanitiser), then both together under the product's policy, with every corpus at hand.
+// The sanitizer and the message frame in Chromium. Our own channels are first proven to work
+// unsanitized. Then each guard must stop all of them alone: the sanitizer in a frame that allows
+// everything, and the frame without the sanitizer. Finally both run together under the product's
+// policy, with every available corpus.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hasCorpora, NO_CORPORA } from '../test-support/corpora.ts';
@@ -9,9 +10,10 @@ import { fillChannel, type Harness, hasChromium, startHarness } from './harness.
 import { REQUEST_CHANNELS, SCRIPT_CHANNELS } from './hostile-channels.ts';
 import type { FrameKind, Mail } from './page.ts';
 
-/** Mails that a page shows at once; untouched ones have a frame each. */
+/** Messages that a page shows at once; unsanitized ones have a frame each. */
 const BATCH = { clean: 400, untouched: 80 };
-// Event handlers that only a reader of foreign markup finds: harmless, but the policy logs them. [Note: Strict policy]
+// Event handlers that appear only to a parser of foreign markup: harmless, but the policy logs
+// them. [Note: Strict policy]
 const LOGGED = (html: string): boolean => /<svg>(?:<!\[CDATA\[><image|<\/p><title><a id=)/.test(html);
 const title = hasChromium
   ? 'hostile HTML in Chromium'
@@ -61,7 +63,7 @@ describe.runIf(hasChromium)(title, () => {
     return { ran, errors: [...new Set(errors)], bad, violations: [...new Set(violations)], url };
   }
 
-  test('the harness hears the channels: each works in an ordinary frame when nothing is cleaned', async () => {
+  test('the harness detects every channel in an ordinary frame without sanitizing', async () => {
     const { ran } = await show('/open', ourMails(), 'open', false, 1_500);
     const deaf = REQUEST_CHANNELS.filter(
       ({ name }) => !harness.heard.some(path => path.startsWith(`/${name}`)),
@@ -74,7 +76,7 @@ describe.runIf(hasChromium)(title, () => {
     expect(harness.heard).toContain('(connection)');
   });
 
-  test('the sanitiser alone stops all of them', async () => {
+  test('the sanitizer alone blocks every channel', async () => {
     const { ran, bad } = await show('/open', ourMails(), 'open', true, 1_000);
     expect({ ran, bad, heard: harness.heard, stray: harness.stray }).toEqual({
       ran: [],
@@ -84,14 +86,15 @@ describe.runIf(hasChromium)(title, () => {
     });
   });
 
-  // No policy covers a preconnect, which opens a connection and asks for nothing: there the sanitiser is the only guard.
-  test('the message frame alone stops all of them but a preconnect', async () => {
+  // No policy covers a preconnect, which opens a connection without a request: there the sanitizer
+  // is the only guard.
+  test('the message frame alone blocks every channel except a preconnect', async () => {
     const { ran } = await show('/open', ourMails(), 'product', false, 1_000);
     const asked = harness.heard.filter(what => what !== '(connection)');
     expect({ ran, asked, stray: harness.stray }).toEqual({ ran: [], asked: [], stray: [] });
   });
 
-  test('both together, under the policy of the product, without one violation', async () => {
+  test('both together block every channel under the product’s policy, without a violation', async () => {
     const { ran, bad, errors, violations, url } = await show('/strict', ourMails(), 'product', true, 500);
     expect({ ran, bad, errors, violations, heard: harness.heard, stray: harness.stray }).toEqual({
       ran: [],
@@ -104,10 +107,10 @@ describe.runIf(hasChromium)(title, () => {
     expect(url).toBe(`${harness.origin}/strict`);
   });
 
-  test('the policy takes HTML from nobody but the sanitiser', async () => {
+  test('the policy accepts HTML only from the sanitizer', async () => {
     const { page } = await harness.openPage('/strict');
     expect(await page.evaluate(() => window.tryPolicy())).toBe(
-      'refused: HTML did not come from the sanitiser',
+      'refused: HTML did not come from the sanitizer',
     );
     await page.context().close();
   });
@@ -115,7 +118,7 @@ describe.runIf(hasChromium)(title, () => {
   describe.skipIf(!hasCorpora)(`corpora (${hasCorpora ? 'present' : NO_CORPORA})`, () => {
     const corpora = htmlCorpora();
     test.each(Object.keys(corpora))(
-      '%s: nothing runs, nothing is asked for, nothing forbidden is left',
+      '%s: nothing runs, nothing is requested, nothing forbidden remains',
       async name => {
         const mails = (corpora[name] ?? []).map(mail => ({
           ...mail,
@@ -129,7 +132,8 @@ describe.runIf(hasChromium)(title, () => {
           heard: [],
           stray: [],
         });
-        // The 1700 fragments of html5lib are about parsing: under the policy they would only repeat the above.
+        // The 1700 fragments of html5lib are about parsing: under the policy they would only repeat
+        // the test above.
         if (name === 'html5lib') return;
         const quiet = mails.filter(mail => !LOGGED(mail.html));
         const strict = await show('/strict', quiet, 'product', true, 30);

@@ -1,4 +1,4 @@
-// Addresses: hostile lists, the normal form, and what may be written.
+// Addresses: hostile lists, the normal form, and the addresses that can be written to.
 
 import { describe, expect, test } from 'vitest';
 import { domainOf, normalizeAddress } from './address-form.ts';
@@ -58,7 +58,7 @@ describe('reading an address list', () => {
   ])('%j', (value, expected) => {
     const found = parseAddressList(value);
     if (value.startsWith('pete(') || value.startsWith('"open')) {
-      // Nothing sensible can be said of these; they must only do no harm.
+      // No result is right for these inputs; they must only do no harm.
       expect(found.length).toBeLessThan(3);
     } else expect(found).toEqual(expected.map(([name, address]) => ({ name, address })));
   });
@@ -70,19 +70,19 @@ describe('reading an address list', () => {
     expect(found).toEqual([{ name: 'boss@example.org>, <evil@example.com', address: 'real@example.net' }]);
   });
 
-  test('a second address in brackets is shown, not swallowed', () => {
+  test('a second bracketed address becomes a separate entry', () => {
     expect(parseAddressList('"bank" <a@bank.example> <evil@example.com>').map(box => box.address)).toEqual([
       'a@bank.example',
       'evil@example.com',
     ]);
   });
 
-  test('names cannot carry line breaks or turn the direction of writing', () => {
+  test('names cannot contain line breaks or bidi overrides', () => {
     const [box] = parseAddressList('=?utf-8?Q?a=0D=0ABcc:_x=E2=80=AEgro.elpmaxe?= <a@b.c>');
     expect(box).toEqual({ name: 'a Bcc: xgro.elpmaxe', address: 'a@b.c' });
   });
 
-  test('lists made to exhaust are read in little time', () => {
+  test('hostile lists are read in little time', () => {
     for (const value of [
       '"'.repeat(100_000),
       '('.repeat(100_000),
@@ -149,7 +149,7 @@ describe('validity', () => {
     'a@b.cd>',
   ])('%j is refused', address => expect(isValidAddress(address)).toBe(false));
 
-  test('254 characters are the most', () => {
+  test('the maximum is 254 characters', () => {
     const domain = `${'d'.repeat(63)}.${'d'.repeat(63)}.${'d'.repeat(57)}.co`;
     expect(`${'a'.repeat(64)}@${domain}`.length).toBe(253);
     expect(isValidAddress(`${'a'.repeat(64)}@${domain}m`)).toBe(true);
@@ -157,8 +157,8 @@ describe('validity', () => {
   });
 });
 
-describe('writing', () => {
-  test('names are quoted or encoded as they need', () => {
+describe('writing an address', () => {
+  test('quotes or encodes names as needed', () => {
     expect(formatMailbox({ name: '', address: 'a@b.cd' })).toBe('a@b.cd');
     expect(formatMailbox({ name: 'Jane Doe', address: 'a@b.cd' })).toBe('Jane Doe <a@b.cd>');
     expect(formatMailbox({ name: 'Doe, "J"', address: 'a@b.cd' })).toBe('"Doe, \\"J\\"" <a@b.cd>');
@@ -167,7 +167,7 @@ describe('writing', () => {
     );
   });
 
-  test('what was written is read back', () => {
+  test('round-trips names and addresses', () => {
     const boxes = [
       { name: 'Doe, Jane (x)', address: 'a@b.cd' },
       { name: '=?fake?Q?word?=', address: 'c@d.ef' },
@@ -177,7 +177,7 @@ describe('writing', () => {
     expect(parseAddressList(formatAddressList(boxes))).toEqual(boxes);
   });
 
-  test('line breaks never reach a header', () => {
+  test('never writes a line break into a header', () => {
     expect(() => formatMailbox({ name: '', address: 'a@b.cd\r\nBcc: x@y.z' })).toThrow('Invalid address');
     expect(() => formatMailbox({ name: '', address: 'a@b.cd>, <x@y.z' })).toThrow('Invalid address');
     expect(formatMailbox({ name: 'a\r\nBcc: x', address: 'a@b.cd' })).toBe('"a Bcc: x" <a@b.cd>');
@@ -195,7 +195,7 @@ test.each([
   expect(domainOf(address)).toBe(domain);
 });
 
-test('a bracket that was never opened is no part of an address', () =>
+test('an unmatched bracket is not part of an address', () =>
   expect(parseAddressList('a@b.example>, c@d.example')).toEqual([
     { name: '', address: 'a@b.example' },
     { name: '', address: 'c@d.example' },

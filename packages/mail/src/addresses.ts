@@ -1,5 +1,5 @@
-// E-mail addresses: reading lists out of hostile headers and writing them into headers (RFC 5322 3.4). Groups are flattened,
-// since no screen shows them. Whether an address exists is not asked here.
+// Parses address lists from hostile headers and formats them for headers (RFC 5322 3.4). Groups are
+// flattened, since no screen shows them. Does not check whether an address exists.
 
 import { asciiDomain, normalizeAddress } from './address-form.ts';
 import { MailError } from './errors.ts';
@@ -7,20 +7,20 @@ import { INVISIBLE_ALONE } from './invisible.ts';
 import { ADDRESS_LIST_MAX_ENTRIES, ADDRESS_MAX_CHARACTERS, LOCAL_PART_MAX_CHARACTERS } from './limits.ts';
 import { decodeWords, encodeWords } from './mime/encoded-words.ts';
 
-/** One person: `name` may be empty; `address` is empty when a header gave only a name. */
+/** One person: `name` may be empty; `address` is empty when the header gave only a name. */
 export type Mailbox = {
   name: string;
   address: string;
 };
 
 type Draft = {
-  words: string; // as shown: quotes taken off
-  source: string; // as written: quotes kept, for addresses outside angle brackets
-  bare: string; // what stands outside quotation marks
+  words: string; // as shown: without quotes
+  source: string; // as written: with quotes, for addresses outside angle brackets
+  bare: string; // the text outside quotation marks
   comment: string;
   angle: string | null;
-  after: string; // what follows the angle brackets; a name only when none stands before them
-  hasAt: boolean; // whether `source` holds an @; asked for every colon, so that it must cost nothing
+  after: string; // the text after the angle brackets; used as a name only when none precedes them
+  hasAt: boolean; // whether `source` contains an @; checked for every colon, so it must be free
 };
 
 const emptyDraft = (): Draft => ({
@@ -33,7 +33,7 @@ const emptyDraft = (): Draft => ({
   hasAt: false,
 });
 
-// Controls and bidirectional overrides would let a name redraw the address shown beside it.
+// Control characters and bidirectional overrides would let a name redraw the address next to it.
 const UNSAFE_IN_NAME = /[\p{Cc}\u2028\u2029]+/gu;
 
 function cleanName(text: string): string {
@@ -45,11 +45,11 @@ function cleanName(text: string): string {
 }
 
 function cleanAddress(text: string): string {
-  // A source route (@a,@b:user@c) names relays nobody uses any more; only the mailbox counts.
+  // A source route (@a,@b:user@c) names relays, which are obsolete; only the mailbox counts.
   const routed = text.trimStart().startsWith('@') ? text.slice(text.indexOf(':') + 1) : text;
   let cleaned = '';
   let quoted = false;
-  let depth = 0; // of comments
+  let depth = 0; // nesting depth of comments
   for (let index = 0; index < routed.length; index++) {
     const char = routed.charAt(index);
     if (!quoted && char === '(') depth++;
@@ -68,25 +68,29 @@ function cleanAddress(text: string): string {
   return cleaned;
 }
 
-/** The mailboxes of one entry: several when addresses stand in it without a comma, so that none becomes a name. */
+/**
+ * Returns the mailboxes of one entry: several when it contains addresses without a comma between
+ * them, so that none becomes a name.
+ */
 function finish(draft: Draft): Mailbox[] {
   if (draft.angle !== null) {
     const address = cleanAddress(draft.angle);
     const name = cleanName(draft.words) || cleanName(draft.comment) || cleanName(draft.after);
     return address || name ? [{ name, address }] : [];
   }
-  // A bracket that was never opened belongs to no address.
+  // An unmatched closing bracket is not part of an address.
   const source = draft.source.trim().replace(/>+$/, '');
   if (!source) return [];
   if (/^"(?:[^"\\]|\\.)*"@\S+$/.test(source)) {
     return [{ name: cleanName(draft.comment), address: cleanAddress(source) }];
   }
-  // "Jane jane@example.org" without brackets: each word holding an @ is an address.
+  // "Jane jane@example.org" without brackets: each word that contains an @ is an address.
   const words = draft.bare
     .split(/\s+/)
     .map(word => word.replace(/>+$/, ''))
     .filter(word => word.includes('@'));
-  // One that begins with it has lost its local part to a quotation or a comment, and would be somebody else's.
+  // A word that begins with @ lost its local part to a quotation or a comment, and would be another
+  // person's address.
   if (words.length === 0 || words.some(word => word.startsWith('@')))
     return [{ name: cleanName(draft.words), address: '' }];
   if (words.length > 1) return words.map(word => ({ name: '', address: cleanAddress(word) }));
@@ -98,8 +102,9 @@ function finish(draft: Draft): Mailbox[] {
 const ENCODED_WORD = /=\?[^?\s<>"]{1,40}\?[QqBb]\?[^?\s<>"]{0,1000}\?=/y;
 
 /**
- * The mailboxes of an address header, groups flattened, in order. Never fails: what cannot be read is left out, and
- * encoded words are decoded only after the list is cut, so that they cannot inject an address.
+ * Returns the mailboxes of an address header in order, with groups flattened. Never fails:
+ * unreadable entries are left out. Encoded words are decoded only after the list is split, so that
+ * they cannot inject an address.
  */
 export function parseAddressList(value: string): Mailbox[] {
   const found: Mailbox[] = [];
@@ -114,7 +119,7 @@ export function parseAddressList(value: string): Mailbox[] {
     ENCODED_WORD.lastIndex = index;
     const word = char === '=' && draft.angle === null ? ENCODED_WORD.exec(value) : null;
     if (word) {
-      // Commas and colons inside an encoded word are characters of the name, whatever the standard says.
+      // Commas and colons inside an encoded word are characters of the name, despite the standard.
       draft.words += word[0];
       draft.source += word[0];
       draft.hasAt ||= word[0].includes('@');
@@ -181,7 +186,7 @@ function endOfAngle(value: string, start: number): number {
   let quoted = false;
   let first = start;
   while (first < value.length && value.charAt(first).trim() === '') first++;
-  // Commas stand between the relays of a source route, and only there.
+  // Commas separate the relays of a source route, and occur only there.
   const isRoute = value.charAt(first) === '@';
   for (let index = start; index < value.length; index++) {
     const char = value.charAt(index);
@@ -197,9 +202,11 @@ const LOCAL_PART = /^(?!\.+$)[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Whether an address can be written to: at most 254 characters, a quoted local part or one without special characters of
- * at most 64 (dots may lead, end or be doubled, as some mobile carriers gave them out: they go out as they are), and a
- * domain name of two or more labels (or `localhost`, for one's own machine). Address literals are refused.
+ * Reports whether an address can be written to. It has at most 254 characters, a local part of at
+ * most 64, and a domain name of two or more labels (or `localhost`, for the local machine). The
+ * local part is quoted or has no special characters; leading, trailing and doubled dots are allowed
+ * and sent as they are, because some mobile carriers assigned such addresses. Address literals are
+ * rejected.
  */
 export function isValidAddress(address: string): boolean {
   const normal = normalizeAddress(address);
@@ -216,7 +223,10 @@ export function isValidAddress(address: string): boolean {
   return labels.every(label => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-/** A mailbox as header text: encoded words and quotes where needed. Fails with `bad_address` on a line break. */
+/**
+ * Formats a mailbox as header text, with encoded words and quotes where needed. Fails with
+ * `bad_address` on a line break.
+ */
 export function formatMailbox(mailbox: Mailbox): string {
   const at = mailbox.address.lastIndexOf('@');
   const address =
@@ -229,7 +239,10 @@ export function formatMailbox(mailbox: Mailbox): string {
   return `${safe ? name : `"${name.replace(/["\\]/g, '\\$&')}"`} <${address}>`;
 }
 
-/** An address list as header text, to be folded after the commas. Fails as {@link formatMailbox} does. */
+/**
+ * Formats an address list as header text, to be folded after the commas. Fails as {@link
+ * formatMailbox} does.
+ */
 export function formatAddressList(mailboxes: readonly Mailbox[]): string {
   return mailboxes.map(formatMailbox).join(', ');
 }

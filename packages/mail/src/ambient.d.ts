@@ -1,6 +1,6 @@
-// The few web-platform globals this room may use. Node and every browser have them, but the isomorphic compiler
-// settings know neither platform, so they are declared here and nothing more: a stray `document` or `Buffer` still
-// fails to compile.
+// The few web-platform globals this package may use. Node and every browser have them, but the
+// isomorphic compiler settings know neither platform. Only these are declared, so a stray
+// `document` or `Buffer` still fails to compile.
 
 declare class TextEncoder {
   encode(input?: string): Uint8Array<ArrayBuffer>;

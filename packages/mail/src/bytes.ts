@@ -1,17 +1,17 @@
-// Byte work for mail: joining, 1:1 text views and base64. Mail is handled as bytes because real messages hold
-// 8-bit data and NUL; nothing here knows MIME.
+// Byte helpers for mail: concatenation, 1:1 text views and base64. Mail is handled as bytes because
+// real messages contain 8-bit data and NUL. Knows nothing about MIME.
 
 const encoder = new TextEncoder();
 const latin1Decoder = new TextDecoder('latin1');
 
-/** UTF-8 bytes of a string. */
+/** Encodes a string as UTF-8. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text);
 }
 
 /**
- * One character per byte, so that offsets in the string are offsets in the bytes. Characters under 0x80 are
- * themselves; what 0x80–0x9f become is not to be relied on.
+ * Returns one character per byte, so that offsets in the string are offsets in the bytes.
+ * Characters under 0x80 are themselves; the characters for 0x80–0x9f are unspecified.
  */
 export function byteString(bytes: Uint8Array): string {
   return latin1Decoder.decode(bytes);
@@ -19,16 +19,20 @@ export function byteString(bytes: Uint8Array): string {
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
-/** The bytes of a string whose characters are all below 0x100; higher ones are cut to their low byte. */
+/**
+ * Returns the bytes of a string whose characters are all below 0x100; higher ones are cut to their
+ * low byte.
+ */
 export function bytesOfLatin1(text: string): Uint8Array<ArrayBuffer> {
-  // Files are megabytes of base64: the engine writes plain ASCII many times faster than a loop does.
+  // Files are megabytes of base64: the engine encodes plain ASCII many times faster than a loop
+  // does.
   if (!BEYOND_ASCII.test(text)) return encoder.encode(text);
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
   return bytes;
 }
 
-/** All chunks one after the other in a fresh array. */
+/** Concatenates all chunks into a new array. */
 export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0;
   for (const chunk of chunks) length += chunk.length;
@@ -41,27 +45,33 @@ export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
   return joined;
 }
 
-/** Whether both arrays hold the same bytes; not for secrets, it stops at the first difference. */
+/**
+ * Reports whether both arrays hold the same bytes. Not for secrets: stops at the first difference.
+ */
 export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
   return true;
 }
 
-// Native base64 is in Node 26 and current browsers; the web views of older phones still lack it.
+// Native base64 is available in Node 26 and current browsers; the web views of older phones still
+// lack it.
 type NativeBase64 = {
   fromBase64?: (text: string) => Uint8Array<ArrayBuffer>;
 };
 const native = Uint8Array as unknown as NativeBase64;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Base64 text of bytes: standard alphabet, padded, no line breaks. */
+/** Encodes bytes as base64: standard alphabet, padded, no line breaks. */
 export function toBase64(bytes: Uint8Array): string {
   const capable = bytes as Uint8Array & { toBase64?: () => string };
   return capable.toBase64 ? capable.toBase64() : encodeBase64Slowly(bytes);
 }
 
-/** Base64 in lines of so many characters, `eol` between them and none at the end; in one line when that is 0. */
+/**
+ * Encodes bytes as base64 in lines of `lineCharacters`, with `eol` between them and none at the
+ * end; in one line when that number is 0.
+ */
 export function base64Lines(bytes: Uint8Array, lineCharacters: number, eol: string): Uint8Array<ArrayBuffer> {
   const digits = encoder.encode(toBase64(bytes));
   if (lineCharacters === 0 || digits.length <= lineCharacters) return digits;
@@ -75,7 +85,7 @@ export function base64Lines(bytes: Uint8Array, lineCharacters: number, eol: stri
   return written;
 }
 
-/** Bytes of base64 text; blanks are skipped. Returns null when the text is anything but correct base64. */
+/** Decodes base64 text; blanks are skipped. Returns null for anything but valid base64. */
 export function findBase64Bytes(text: string): Uint8Array<ArrayBuffer> | null {
   if (!native.fromBase64) {
     const packed = text.replace(/[\t\n\f\r ]+/g, '');
@@ -90,7 +100,7 @@ export function findBase64Bytes(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Bytes of base64 text, ignoring whatever is not of the alphabet; never fails. */
+/** Decodes base64 text and ignores characters outside the alphabet. Never fails. */
 export function decodeBase64Leniently(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4) + 3);
   let length = 0;
@@ -99,7 +109,7 @@ export function decodeBase64Leniently(text: string): Uint8Array<ArrayBuffer> {
   for (let index = 0; index < text.length; index++) {
     const value = base64Value(text.charCodeAt(index));
     if (value < 0) {
-      // Padding ends a group: some senders join several padded runs.
+      // Padding ends a group: some senders concatenate several padded runs.
       if (text.charCodeAt(index) === 0x3d) held = bits = 0;
       continue;
     }
@@ -137,7 +147,7 @@ function encodeBase64Slowly(bytes: Uint8Array): string {
   return chunks.join('');
 }
 
-/** Random lowercase hex, `length` bytes of entropy; for boundaries and identifiers. */
+/** Returns random lowercase hex with `length` bytes of entropy, for boundaries and identifiers. */
 export function randomHex(length: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length));
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');

@@ -1,5 +1,5 @@
-// What the lines that are kept of a card say, for people: telephones, postal addresses, a birthday, and whatever else there
-// is; and these lines after a change. What is not changed stays as it is written.
+// Presents the kept lines of a vCard to the user (phone numbers, postal addresses, a birthday,
+// other details) and applies changes to them. Unchanged lines stay as written.
 import {
   type CardProperty,
   escaped,
@@ -23,12 +23,12 @@ export const DETAIL_KINDS = [
 export type DetailKind = (typeof DETAIL_KINDS)[number];
 
 export type CardDetail = {
-  /** Which of the lines it is. */
+  /** Index of the line. */
   readonly at: number;
   readonly kind: DetailKind;
-  /** What the card calls it: `work`, `cell`, or a word of its owner. */
+  /** Label in the card: `work`, `cell`, or a custom one. */
   readonly label: string;
-  /** As it is shown; an address with its parts on lines. */
+  /** Displayed text; an address has its parts on separate lines. */
   readonly text: string;
 };
 
@@ -42,7 +42,7 @@ const KINDS: Readonly<Record<string, DetailKind>> = {
   PHOTO: 'picture',
 };
 
-/** Lines that say nothing to people, or that other lines say. */
+/** Lines that mean nothing to users, or that repeat other lines. */
 const SILENT = new Set([
   'N',
   'EMAIL',
@@ -68,7 +68,7 @@ const plainValue = ({ value }: CardProperty): string => [...partsOf(value)].join
 
 const WORDLESS = new Set(['voice', 'internet', 'pref', 'x-internet']);
 
-/** A birthday as a date that screens know (`1990-05-01`); other texts as they are. */
+/** Returns a birthday as a date that the UI can format (`1990-05-01`); other texts unchanged. */
 function dayOf(value: string): string {
   const found = /^(\d{4})-?(\d\d)-?(\d\d)(?:T.*)?$/.exec(value.trim());
   return found === null ? value.trim() : found.slice(1, 4).join('-');
@@ -99,7 +99,7 @@ function textOf(kind: DetailKind, property: CardProperty): string {
   }
 }
 
-/** Labels that Apple writes on lines of their own, by group. */
+/** Labels that Apple writes on separate lines, by group. */
 const labelsOf = (properties: readonly (CardProperty | null)[]): ReadonlyMap<string, string> =>
   new Map(
     properties.flatMap(one =>
@@ -109,7 +109,7 @@ const labelsOf = (properties: readonly (CardProperty | null)[]): ReadonlyMap<str
     ),
   );
 
-/** What lines say, in their order; a picture by its address. */
+/** Returns the details in the lines, in order; a picture by its address. */
 export function detailsOf(lines: readonly string[]): CardDetail[] {
   const properties = lines.map(readLine);
   const labels = labelsOf(properties);
@@ -127,14 +127,17 @@ export function detailsOf(lines: readonly string[]): CardDetail[] {
   });
 }
 
-/** The parts of a line with an address: street with what belongs to it, city, region, code and country. */
+/**
+ * Returns the parts of an address line: street (with its additions), city, region, postal code and
+ * country.
+ */
 export function addressPartsOf(line: string): readonly string[] {
   const parts = [...partsOf(readLine(line)?.value ?? '', ';')].map(part => part.trim());
   const street = [parts[2], parts[1], parts[0]].filter(part => part !== undefined && part !== '').join('\n');
   return [street, ...[3, 4, 5, 6].map(index => parts[index] ?? '')];
 }
 
-/** The kinds that can be changed and added, with the property of each. */
+/** The kinds that users can change and add, with the property of each. */
 const PROPERTY_OF = {
   phone: 'TEL',
   address: 'ADR',
@@ -146,7 +149,10 @@ const PROPERTY_OF = {
 export type EditableKind = keyof typeof PROPERTY_OF;
 export const isEditable = (kind: DetailKind): kind is EditableKind => Object.hasOwn(PROPERTY_OF, kind);
 
-/** The parts of an address after a change of its lines: each in the part it was in, where there are as many. */
+/**
+ * Returns the parts of an address after its lines were edited: each line goes to its previous part
+ * if there are as many lines as filled parts.
+ */
 function addressValue(before: string | null, text: string): string {
   const written = text
     .split('\n')
@@ -165,7 +171,7 @@ function writtenValue(kind: EditableKind, before: CardProperty | null, text: str
     case 'address':
       return addressValue(before?.value ?? null, text);
     case 'company': {
-      // Departments stay where the name alone has changed.
+      // Departments stay when only the name changed.
       const [, ...rest] = partsOf(before?.value ?? '', ';');
       const said = rest.filter(part => part.trim() !== '').map(part => part.trim());
       const tail = said.length === 0 ? '' : `, ${said.join(', ')}`;
@@ -180,7 +186,7 @@ function writtenValue(kind: EditableKind, before: CardProperty | null, text: str
   }
 }
 
-/** A new line of a kind. */
+/** Returns a new line of a kind. */
 export const detailLine = (kind: EditableKind, text: string): string =>
   formatProperty({
     group: '',
@@ -189,12 +195,15 @@ export const detailLine = (kind: EditableKind, text: string): string =>
     value: writtenValue(kind, null, text),
   }).slice(0, VCARD_LINE_MAX_CHARACTERS);
 
-/** New lines, without empty ones. */
+/** Returns new lines and leaves out empty ones. */
 export const addedLines = (
   added: readonly { readonly kind: EditableKind; readonly text: string }[],
 ): string[] => added.flatMap(({ kind, text }) => (text.trim() === '' ? [] : [detailLine(kind, text.trim())]));
 
-/** The lines after changes by place: another text, or an empty one to take the line away, with the label that belongs to it. */
+/**
+ * Applies changes by line index: a new text, or an empty one to remove the line together with its
+ * label.
+ */
 export function withDetails(lines: readonly string[], changes: ReadonlyMap<number, string>): string[] {
   const properties = lines.map(readLine);
   const before = new Map(detailsOf(lines).map(detail => [detail.at, detail] as const));
@@ -207,7 +216,7 @@ export function withDetails(lines: readonly string[], changes: ReadonlyMap<numbe
       return null;
     }
     if (!isEditable(detail.kind)) return line;
-    // A kind of value that was named (VALUE=uri) is that of the old one.
+    // An explicit value type (VALUE=uri) describes the old value.
     const params = property.params.filter(([key]) => key !== 'VALUE');
     return formatProperty({ ...property, params, value: writtenValue(detail.kind, property, text) });
   });
@@ -224,14 +233,14 @@ export function withDetails(lines: readonly string[], changes: ReadonlyMap<numbe
   });
 }
 
-/** Lines for fields of a table that have no property: each under the name of its column. */
+/** Returns lines for table columns that have no property: each under the name of its column. */
 export const customLines = (fields: readonly (readonly [name: string, text: string])[]): string[] =>
   fields.flatMap(([name, text], index) => [
     formatProperty({ group: `field${index + 1}`, name: 'X-FIELD', params: [], value: escaped(text) }),
     formatProperty({ group: `field${index + 1}`, name: 'X-ABLABEL', params: [], value: escaped(name) }),
   ]);
 
-/** The address of a picture, where one is kept that can be shown. */
+/** Returns the address of a picture, if the card has one that can be shown. */
 export const findPicture = (lines: readonly string[]): string | null =>
   detailsOf(lines.filter(line => /^(?:[\w-]+\.)?PHOTO[;:]/i.test(line))).find(({ text }) =>
     /^data:image\/(?:jpeg|png|gif|webp);base64,[A-Za-z0-9+/=]+$/i.test(text),

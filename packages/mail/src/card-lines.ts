@@ -1,7 +1,8 @@
-// A file of vCards as lines and as cards, one at a time: a file may have millions of either. What they say is vcard.ts'.
+// Splits a file of vCards into cards and lines lazily, because a file may contain millions of
+// either. vcard.ts interprets them.
 import { isPropertyLine, isQuotedPrintable } from './card-property.ts';
 
-/** Where each line of a text begins and ends; one at a time, since a file may have millions. */
+/** Yields the start and end of each line of a text; lazily, because a file may contain millions. */
 export function* lineSpans(text: string): Generator<readonly [start: number, end: number]> {
   let start = 0;
   let lf = text.indexOf('\n');
@@ -16,13 +17,14 @@ export function* lineSpans(text: string): Generator<readonly [start: number, end
   }
 }
 
-/** The longest line that can be the first or the last of a card. */
+/** Longest line that can begin or end a card. */
 const BOUNDARY_MAX = 100;
 const DEPTH_MAX = 5;
 
 /**
- * Each card from its BEGIN on, as it stands in the file; what stands between cards is left out. A card that ends nowhere ends
- * before the next one, and is none if nothing is in it; one that stands in another (AGENT) is a part of that.
+ * Yields each card from its BEGIN on, as stored in the file; text between cards is left out. An
+ * unterminated card ends before the next one, and is skipped if it is empty. A card nested in
+ * another (AGENT) is part of that card.
  */
 export function* cardTexts(text: string): Generator<string> {
   let from: number | null = null;
@@ -55,15 +57,19 @@ export function* cardTexts(text: string): Generator<string> {
 const isBase64 = (line: string): boolean => /^[A-Za-z0-9+/=]+$/.test(line);
 const isEncoded = (line: string): boolean => /;(?:ENCODING=)?(?:b|base64)[;:]/i.test(line.slice(0, 500));
 
-/** What may go on behind a line that begins so: a card in it, or a text that was broken without a sign. */
+/**
+ * Returns what may continue after such a first line: a nested card, or a text that was broken
+ * without a marker.
+ */
 function headOf(line: string): 'agent' | 'text' | null {
   if (/^(?:[\w-]{1,200}\.)?AGENT(?:;[^:]*)?:$/i.test(line)) return 'agent';
   return /^(?:[\w-]{1,200}\.)?(?:NOTE|ADR|LABEL)\b/i.test(line) ? 'text' : null;
 }
 
 /**
- * The lines of a card, unfolded: where the next one begins with a blank, where quoted-printable ends with `=`, where base64
- * simply goes on, and where a text was broken without a sign. A card in a card is one line.
+ * Yields the lines of a card, unfolded: at a leading blank on the next line, at a trailing `=` in
+ * quoted-printable, where base64 simply continues, and where a text was broken without a marker. A
+ * nested card is one line.
  */
 export function* unfoldedLines(card: string): Generator<string> {
   let pieces: string[] = [];

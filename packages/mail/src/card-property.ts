@@ -1,30 +1,31 @@
-// One line of a vCard, of any version, as it is written in version 4: a name, its parameters and its value. Version 2.1 has
-// parameters without names, quoted-printable and character sets of its own (RFC 6350, RFC 2426, vCard 2.1).
+// Reads one line of a vCard of any version and converts it to version 4: a name, its parameters and
+// its value. Version 2.1 has parameters without names, quoted-printable and charsets per property
+// (RFC 6350, RFC 2426, vCard 2.1).
 import { decodeText, decodeUnlabeled } from './mime/charsets.ts';
 
 export type CardProperty = {
-  /** What ties lines together (`item1.`); empty for none. */
+  /** Prefix that groups lines (`item1.`); empty for none. */
   readonly group: string;
-  /** In capitals. */
+  /** In uppercase. */
   readonly name: string;
-  /** Names in capitals; values as they are written, quotes included. */
+  /** Names in uppercase; values as written, including quotes. */
   readonly params: readonly (readonly [key: string, value: string])[];
-  /** With the escapes of version 4. */
+  /** With version 4 escapes. */
   readonly value: string;
 };
 
 export type CardSource = {
   readonly isOld: boolean;
-  /** Characters above 127 are bytes, which CHARSET names. */
+  /** Characters above 127 are bytes in the charset that CHARSET names. */
   readonly isBytes: boolean;
 };
 
 const HEAD = /^(?:([A-Za-z0-9_-]+)\.)?([A-Za-z0-9_-]+)((?:;(?:"[^"]*"|[^":;])*)*):/;
 const ENCODINGS = /^(?:quoted-printable|base64|b|7bit|8bit)$/i;
 const VALUES = /^(?:url|uri|inline|cid|content-id|text|date|binary)$/i;
-/** Properties whose value has parts between semicolons. */
+/** Properties whose value has parts separated by semicolons. */
 const STRUCTURED = new Set(['N', 'ADR', 'ORG', 'GENDER', 'CLIENTPIDMAP']);
-/** Properties with lists between commas, which version 2.1 writes alike. */
+/** Properties with comma-separated lists, which version 2.1 writes the same way. */
 const LISTS = new Set(['CATEGORIES', 'NICKNAME']);
 const BINARY = new Set(['PHOTO', 'LOGO', 'SOUND', 'KEY']);
 
@@ -46,7 +47,7 @@ function decodeQuoted(text: string, isBytes: boolean): Uint8Array {
   );
 }
 
-/** Version 2.1 knows one escape, and writes commas and backslashes as they are. */
+/** Version 2.1 has one escape and writes commas and backslashes literally. */
 function modernized(name: string, value: string): string {
   const slashes = value.replace(/\\(?![\\;,nN:])/g, '\\\\');
   return LISTS.has(name) ? slashes : slashes.replace(/(?<!\\),/g, '\\,');
@@ -69,7 +70,7 @@ function mediaOf(name: string, type: string, data: string): string {
   return `image/${plain === '' || plain === 'jpg' ? 'jpeg' : plain}`;
 }
 
-/** A line, unfolded; null when it is none. */
+/** Parses an unfolded line; null when it is not a property. */
 export function readProperty(line: string, source: CardSource): CardProperty | null {
   const head = HEAD.exec(line.slice(0, 20_000));
   if (head === null) return null;
@@ -89,7 +90,7 @@ export function readProperty(line: string, source: CardSource): CardProperty | n
   let value = line.slice(head[0].length);
   const isQuoted = encoding === 'quoted-printable';
   if (isQuoted || (source.isBytes && /[\u0080-\u00ff]/.test(value))) {
-    // A semicolon that is encoded parts nothing.
+    // An encoded semicolon is not a separator.
     const plain = isQuoted && STRUCTURED.has(name) ? value.replace(/=3B/gi, '\\;') : value;
     const bytes = isQuoted ? decodeQuoted(plain, source.isBytes) : bytesOf(plain);
     value = charset === '' ? decodeUnlabeled(bytes) : decodeText(bytes, charset);
@@ -100,7 +101,7 @@ export function readProperty(line: string, source: CardSource): CardProperty | n
   return encoding === 'b' || encoding === 'base64' ? withData(property) : property;
 }
 
-/** Base64 as version 4 has it: a data address. */
+/** Converts base64 to the version 4 form: a data URI. */
 function withData({ name, params, value, ...rest }: CardProperty): CardProperty {
   const data = value.replace(/\s+/g, '');
   if (!BINARY.has(name)) return { ...rest, name, params: [...params, ['ENCODING', 'b']], value: data };
@@ -113,7 +114,7 @@ function withData({ name, params, value, ...rest }: CardProperty): CardProperty 
   };
 }
 
-/** The line of a property, not folded. */
+/** Formats the line of a property, without folding. */
 export function formatProperty({ group, name, params, value }: CardProperty): string {
   const written = params.map(([key, text]) =>
     /[;:]/.test(text) && !text.startsWith('"') ? `;${key}="${text.replaceAll('"', "'")}"` : `;${key}=${text}`,
@@ -121,7 +122,7 @@ export function formatProperty({ group, name, params, value }: CardProperty): st
   return `${group === '' ? '' : `${group}.`}${name}${written.join('')}:${value}`;
 }
 
-/** Words of TYPE, in small letters. */
+/** Returns the words of TYPE in lowercase. */
 export const typesOf = ({ params }: CardProperty): string[] =>
   params
     .filter(([key]) => key === 'TYPE')
@@ -129,7 +130,10 @@ export const typesOf = ({ params }: CardProperty): string[] =>
     .map(word => word.trim().toLowerCase())
     .filter(word => word !== '');
 
-/** Parts of a value between separators that are not escaped, and without their escapes (RFC 6350 section 3.4). */
+/**
+ * Yields the parts of a value between unescaped separators, without their escapes (RFC 6350 section
+ * 3.4).
+ */
 export function* partsOf(value: string, separator?: string): Generator<string> {
   let part = '';
   for (const [token] of value.matchAll(/\\[\\;,:nN]|[^\\;,]+|[\\;,]/g)) {
@@ -142,7 +146,7 @@ export function* partsOf(value: string, separator?: string): Generator<string> {
   yield part;
 }
 
-/** A text without what would end or part it. */
+/** Escapes the characters that would end or split a text. */
 export const escaped = (text: string): string =>
   text
     .replace(/[\\;,]/g, '\\$&')

@@ -1,12 +1,16 @@
-// Texts of contacts, from whatever file: without control characters, and no longer than an address book keeps.
+// Cleans texts of contacts from any file: removes control characters and cuts them to the maximum
+// length of the address book.
 import { VCARD_TEXT_MAX_CHARACTERS } from './limits.ts';
 
-/** What a name must not hold. Joiners may: scripts, and pictures of several signs, need them between two others. */
+/**
+ * Characters that a name must not contain. Joiners are allowed: some scripts and emoji sequences
+ * need them between two other characters.
+ */
 const NO_NAME = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\s])+/gu;
 const JOINERS = /([\u200c\u200d])[\u200c\u200d]+/g;
 const LOOSE_JOINER = /(?<=^| )[\u200c\u200d]|[\u200c\u200d](?= |$)/g;
 
-/** A name: one line, cut at its greatest length. */
+/** Cleans a name: one line, cut to the maximum length. */
 export const oneLine = (text: string): string =>
   text
     .replace(NO_NAME, ' ')
@@ -16,7 +20,7 @@ export const oneLine = (text: string): string =>
     .trim()
     .slice(0, VCARD_TEXT_MAX_CHARACTERS.name);
 
-/** A note: its lines, cut at their greatest length. */
+/** Cleans a note: keeps its lines, cut to the maximum length. */
 export const severalLines = (text: string): string =>
   text
     .replaceAll('\r', '')

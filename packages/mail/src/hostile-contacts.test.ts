@@ -1,5 +1,6 @@
-// What hostile files of contacts, and names piled up with marks, may cost: work grows with their size and no faster. The limit is
-// that of a busy machine; what it guards against took minutes.
+// Cost limits for hostile contact files and for names with stacked combining marks: work grows
+// linearly with size. The time limit suits a busy machine; without the guards these inputs took
+// minutes.
 import { expect, test } from 'vitest';
 import { normalizeAddress } from './address-form.ts';
 import { guessRoles } from './contact-csv/columns.ts';
@@ -20,7 +21,7 @@ function peopleIn(text: string) {
   const table = readContactTable(text);
   return peopleOf(table, guessRoles(table)).people;
 }
-/** Marks in the order that takes longest to put right. */
+/** Combining marks in the order that takes longest to normalize. */
 const pile = '\u0300'.repeat(150_000) + '\u0316'.repeat(150_000);
 
 test.each<[string, () => unknown]>([
@@ -58,7 +59,7 @@ test.each<[string, () => unknown]>([
   ['a time zone of brackets', () => findDisplayZone('('.repeat(90_000), fixedZone('own', 0))],
   ['a time zone of quotes', () => findDisplayZone(`x${'"'.repeat(90_000)}x`, fixedZone('own', 0))],
   ['a time zone of marks', () => findDisplayZone(pile, fixedZone('own', 0))],
-])('%s cost no more than their length', (_, work) => {
+])('reads %s in linear time', (_, work) => {
   const startedAt = performance.now();
   work();
   expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
@@ -70,18 +71,18 @@ test.each([
   '(GMT+01:00) constructor',
   'a, constructor',
   '__proto__',
-])('a time zone %s is one that nobody knows', name => {
+])('the time zone %s is unknown', name => {
   expect(() => findDisplayZone(name, fixedZone('own', 60))).not.toThrow();
   expect(findDisplayZone(name, fixedZone('own', 60))?.id ?? null).toBeNull();
 });
 
-test('marks are left out only where they are piled up', () => {
+test('combining marks are removed only where they pile up', () => {
   const words = 'e\u0301\u0323 \u0915\u093f \u0e01\u0e34\u0e48 z\u0351\u0340\u0302';
   expect(withoutPiles(words)).toBe(words);
   expect(withoutPiles(`z${'\u0351'.repeat(500)}a`)).toBe(`z${'\u0351'.repeat(30)}a`);
 });
 
-test('a text that was broken without a sign still goes on behind its group', () => {
+test('an unfolded continuation line still belongs to its grouped property', () => {
   const { people } = readCards(card('item1.NOTE:one\ntwo three'));
   expect(people[0]?.note).toBe('one\ntwo three');
 });

@@ -1,9 +1,9 @@
-// Freezes the limits against the text of the specification.
+// Pins the limits to the text of the specification.
 
 import { expect, test } from 'vitest';
 import * as limits from './limits.ts';
 
-test('the limits are the numbers of the specification', () => {
+test('the limits match the specification', () => {
   expect(limits.RECOVERY_MAX_RAW_CHARACTERS).toBe(26214400);
   expect(limits.RECOVERY_MAX_PART_CHARACTERS).toBe(5242880);
   expect(limits.INVITE_DESCRIPTION_MAX_CHARACTERS).toBe(500);

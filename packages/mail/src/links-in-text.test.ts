@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitLinks } from './links-in-text.ts';
 
-test('links are found and lose the punctuation of the sentence', () => {
+test('finds links without the punctuation of the sentence', () => {
   expect(splitLinks('See https://a.example/x?y=1, or (http://b.example/z).')).toEqual([
     { text: 'See ' },
     { text: 'https://a.example/x?y=1', href: 'https://a.example/x?y=1' },
@@ -11,15 +11,15 @@ test('links are found and lose the punctuation of the sentence', () => {
   ]);
 });
 
-test('brackets that belong to a link stay', () => {
+test('keeps brackets that belong to a link', () => {
   expect(splitLinks('https://w.example/Key_(mail)')[0]?.href).toBe('https://w.example/Key_(mail)');
 });
 
-test('other schemes are plain text', () => {
+test('leaves other schemes as plain text', () => {
   expect(splitLinks('javascript:alert(1) ftp://x')).toEqual([{ text: 'javascript:alert(1) ftp://x' }]);
 });
 
-test('a long hostile line is cut in one pass', () => {
+test('splits a long hostile line in one pass', () => {
   const started = performance.now();
   splitLinks('http://'.repeat(20_000));
   splitLinks(`https://a.example/${')'.repeat(20_000)}`);
@@ -48,7 +48,7 @@ test.each([
   ['https://a.example/x', '"https://a.example/x"', 'https://a.example/x'],
   ['https://a.example/x', 'https://a.example/x...', 'https://a.example/x'],
   ['https://a.example/a,b;c', 'https://a.example/a,b;c, and', 'https://a.example/a,b;c'],
-])('%s is a link in its sentence', (text, sentence, href) => {
+])('%s is found as a link in its sentence', (text, sentence, href) => {
   expect(linksOf(sentence)).toEqual([[text, href]]);
 });
 
@@ -69,14 +69,14 @@ test.each([
   expect(linksOf(text)).toEqual([]);
 });
 
-test('an address ends where letters begin that nobody sees', () => {
+test('a link ends before invisible characters', () => {
   expect(linksOf('https://a.example/\u202egpj.exe')).toEqual([['https://a.example/', 'https://a.example/']]);
   expect(linksOf('https://a.example/x\u200b\u2066y')).toEqual([
     ['https://a.example/x', 'https://a.example/x'],
   ]);
 });
 
-test('the parts together are the text', () => {
+test('the parts add up to the text', () => {
   const text = `${'word '.repeat(5_000)}https://a.example/x\n\n${'x'.repeat(30_000)} www.b.org\nc@d.org`;
   const parts = splitLinks(text);
   expect(parts.map(part => part.text).join('')).toBe(text);
@@ -87,7 +87,7 @@ test('the parts together are the text', () => {
   ]);
 });
 
-test('any hostile text is cut in bounded time', () => {
+test('splits any hostile text in bounded time', () => {
   const started = performance.now();
   for (const word of ['a@', 'a.', 'www.', 'x.com/', '(', 'http://a.example/(', '@a.b ', 'a.com:', '[{("'])
     splitLinks(word.repeat(100_000));

@@ -1,33 +1,36 @@
-// Finds the addresses that are typed in a text, as everybody writes them: whole ones of the web, those that begin with "www.",
-// bare domains of the best known kinds, and addresses of mail. Paths of files are no addresses. What a link may lead to is
-// decided by those who make links of them.
+// Finds addresses typed in text: full web URLs, those that begin with "www.", bare domains in the
+// best known TLDs, and email addresses. File paths do not count. Callers that create links decide
+// where a link may lead.
 import { LinkifyIt } from 'linkify-it';
 
 export type TextPart = {
   text: string;
-  /** The address, when the part is a link. */
+  /** The address, if the part is a link. */
   href?: string;
 };
 
-/** Kinds of domains that are words of no language and endings of no files: all that counts without "www.". */
+/**
+ * TLDs that are neither words of a language nor file extensions: the only ones accepted without
+ * "www.".
+ */
 const PLAIN_DOMAINS = /\.(?:com|org|net|edu|gov|info|biz)(?=[/:?#]|$)/iu;
 
-/** A text without any of these has no link. */
+/** A text that matches none of these contains no link. */
 const MAY_HAVE_LINKS = /:\/\/|www\.|@|mailto:|\.(?:com|org|net|edu|gov|info|biz)/iu;
 
-/** So much of a line is looked at in one go; a word that is longer is no link. */
+/** Number of characters of a line examined at once; a longer word is not a link. */
 const PIECE_CHARACTERS = 10_000;
 
-/** What a text has more links than is no letter; the others stay text. */
+/** Maximum number of links per text; no real message has more, and the rest stay plain text. */
 const LINKS_MAX = 10_000;
 
-/** Controls of writing direction and other letters that nobody sees have no place in a typed address. */
+/** Bidi controls and other invisible characters do not occur in a typed address. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
 const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true })
   .add('//', null)
   .add('ftp:', null)
-  // With these letters in front any domain is meant as one.
+  // After this prefix, any domain is accepted.
   .add('www.', {
     validate: (text, at, { re }) => {
       const host = re.get_relative_proto_validator();
@@ -36,7 +39,7 @@ const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true })
     },
   });
 
-/** Signs of a text around a link, which the library takes for a part of it. */
+/** Removes punctuation around a link, which the library includes in it. */
 function trimEnd(link: string): string {
   let end = link.length;
   while (/[.,;:!?*_~]/u.test(link[end - 1] ?? '')) end -= 1;
@@ -44,8 +47,9 @@ function trimEnd(link: string): string {
 }
 
 /**
- * Says whether what was found without a scheme is part of a path or of another word. It is asked from the front to the end:
- * each character is looked at once, however many links a word holds.
+ * Returns a function that reports whether a match without a scheme is part of a path or another
+ * word. Call it from front to back: each character is examined once, however many links a word
+ * contains.
  */
 function pathFinder(text: string): (start: number, end: number) => boolean {
   let at = 0;
@@ -80,7 +84,10 @@ function* linksIn(text: string): Generator<{ start: number; text: string; href: 
   }
 }
 
-/** Where the text may be cut without cutting a link: at the ends of lines, and of long lines between words. */
+/**
+ * Yields pieces of the text whose boundaries cut no link: at line ends, and between words in long
+ * lines.
+ */
 function* pieces(text: string): Generator<{ from: number; to: number }> {
   let from = 0;
   while (from < text.length) {
@@ -97,10 +104,10 @@ function* pieces(text: string): Generator<{ from: number; to: number }> {
   }
 }
 
-/** Whether looking for links is worth it. */
+/** Reports whether the text may contain links, as a cheap check before searching for them. */
 export const mayHaveLinks = (text: string): boolean => MAY_HAVE_LINKS.test(text);
 
-/** The text with its links apart. */
+/** Splits the text into links and plain text. */
 export function splitLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let done = 0;

@@ -1,22 +1,23 @@
-// Recipients as people type and paste them: separated by blanks, tabs, commas, semicolons or line breaks, with or without
-// names. Made so that no address can become another one's name: what cannot be read is given back, marked as no address.
+// Parses recipients as people type and paste them: separated by blanks, tabs, commas, semicolons or
+// line breaks, with or without names. No address can become another address's name: unreadable text
+// is returned and flagged as not an address.
 import { normalizeAddress } from './address-form.ts';
 import { isValidAddress } from './addresses.ts';
 import { INVISIBLE_ALONE, SHAPING, withoutPiles } from './invisible.ts';
 import { decodeWords } from './mime/encoded-words.ts';
 
-/** One of the people meant. */
+/** A listed recipient. */
 export type ListedRecipient = {
   name: string;
-  /** The address, or the text as typed when it is none. */
+  /** The address, or the text as typed if it is not an address. */
   address: string;
   isValid: boolean;
 };
 
-/** What stands in a text. */
+/** Result of reading a text. */
 type RecipientList = {
   recipients: ListedRecipient[];
-  /** Whether invisible characters stood in it, which were taken out. */
+  /** Whether the text contained invisible characters, which were removed. */
   hadHidden: boolean;
 };
 
@@ -29,7 +30,10 @@ const HARD = /[;\n\r\v\f\u0085\u2028\u2029\uff1b\ufe54\u061b]/;
 const SOFT = /[,\uff0c\ufe50\u3001\uff64\u060c]/;
 const BLANK = /\s/;
 
-/** The same text, character by character, with the signs that other keyboards and word processors give instead. */
+/**
+ * Returns the same text, character for character, with the punctuation of other keyboards and word
+ * processors replaced.
+ */
 const plainSigns = (text: string): string =>
   text
     .replace(/[\uff20\ufe6b]/g, '@')
@@ -37,7 +41,7 @@ const plainSigns = (text: string): string =>
     .replace(/\uff1e/g, '>')
     .replace(/[\u201c\u201d\u201e\u201f\uff02]/g, '"');
 
-/** Where a quotation that begins at `start` ends; -1 when its line ends first. */
+/** Returns where a quotation that begins at `start` ends; -1 when its line ends first. */
 function endOfQuotation(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const char = text.charAt(index);
@@ -48,7 +52,10 @@ function endOfQuotation(text: string, start: number): number {
   return -1;
 }
 
-/** Where brackets that begin at `start` end: at their own sign, at the next ones, or with the line. */
+/**
+ * Returns where brackets that begin at `start` end: at their closing sign, at the next brackets, or
+ * at the line end.
+ */
 function endOfBrackets(text: string, start: number, close: string, stop: RegExp): number {
   let quoted = false;
   for (let index = start + 1; index < text.length; index++) {
@@ -63,7 +70,7 @@ function endOfBrackets(text: string, start: number, close: string, stop: RegExp)
 function readTokens(text: string): Token[] {
   const tokens: Token[] = [];
   let word = '';
-  let unclosedUntil = -1; // no quotation ends before: asked once a line, so that quotation marks cost nothing
+  let unclosedUntil = -1; // No quotation ends before this: determined once per line, so that quotation marks stay cheap
   const endWord = () => {
     if (word !== '') tokens.push({ kind: 'word', text: word });
     word = '';
@@ -101,7 +108,7 @@ function readTokens(text: string): Token[] {
 
 const looksLikeAddress = (word: string): boolean => /[^@]@[^@]/.test(word);
 
-/** A name as shown; empty when it holds the sign of an address. */
+/** Returns a name as shown; empty when it contains an at sign. */
 function nameOf(text: string): string {
   const name = decodeWords(text)
     .replace(INVISIBLE_ALONE, '')
@@ -112,7 +119,7 @@ function nameOf(text: string): string {
   return withoutPiles(name).normalize('NFKC').includes('@') ? '' : name;
 }
 
-/** The address in a word, without what is often copied along. */
+/** Returns the address in a word, without characters that are often copied along with it. */
 function bareAddress(word: string): string {
   let bare = word.replace(/^mailto:/i, '');
   let end = bare.length;
@@ -129,7 +136,7 @@ class ListReader {
   hadJoiner = false;
   private readonly seen = new Map<string, ListedRecipient>();
   private readonly refused = new Set<string>();
-  /** Words that have no address yet, cut at commas. */
+  /** Words without an address so far, split at commas. */
   private waiting: string[][] = [[]];
   private last: ListedRecipient | null = null;
 
@@ -139,7 +146,7 @@ class ListReader {
     this.found.push({ name: '', address: text, isValid: false });
   }
 
-  /** Words that belong to no address, each part for itself. */
+  /** Adds words that belong to no address, each part separately. */
   private leave(parts: readonly string[][]): void {
     for (const part of parts) this.refuse(part.join(' '));
   }
@@ -147,12 +154,12 @@ class ListReader {
   private accept(written: string, isAngled: boolean): void {
     const parts = this.waiting;
     this.waiting = [[]];
-    // "Last, First" belongs to what follows it; a bare address after a comma is another entry.
+    // "Last, First" belongs to the text after it; a bare address after a comma is another entry.
     const isJoined = isAngled || (parts.at(-1) ?? []).length > 0;
     const named = isJoined ? parts.slice(-2) : [];
     this.leave(parts.slice(0, parts.length - named.length));
     const address = written.replace(SHAPING, '');
-    // In a domain of such a script a joiner may tell two names apart.
+    // In a domain of such a script, a joiner may distinguish two names.
     const isClear = address === written || /^[\u0020-\u007e]*$/.test(address);
     this.hadJoiner ||= address !== written;
     const words = named.map(part => part.join(' ')).filter(part => part !== '');
@@ -208,7 +215,7 @@ class ListReader {
     } else if (token.text.trim() !== '') this.waiting.at(-1)?.push(token.text.trim());
   }
 
-  /** The end of an entry: what waits for an address gets none. */
+  /** Ends an entry: words that wait for an address get none. */
   end(): void {
     this.leave(this.waiting);
     this.waiting = [[]];
@@ -216,7 +223,7 @@ class ListReader {
   }
 }
 
-/** Everyone in a text, each once, in order. Never fails. */
+/** Returns all recipients in a text, without repeats, in order. Never fails. */
 export function readRecipientList(text: string): RecipientList {
   const visible = text.replace(INVISIBLE_ALONE, '');
   const reader = new ListReader();
@@ -227,8 +234,9 @@ export function readRecipientList(text: string): RecipientList {
 }
 
 /**
- * Where the last finished entry of a text ends that is still being typed: at a separator outside quotation marks and
- * brackets. A comma after words without an address finishes nothing, since "Last, First <...>" may be on its way.
+ * Returns where the last finished entry ends in a text that is still being typed: at a separator
+ * outside quotation marks and brackets. A comma after words without an address finishes nothing,
+ * because "Last, First <...>" may follow.
  */
 export function endOfFinished(text: string): number {
   let end = 0;

@@ -53,13 +53,13 @@ test.each<[RuleField, RuleTest, string, boolean]>([
   ['any', 'contains', 'RECHNUNG', true],
   ['any', 'contains', 'work.example', true],
   ['any', 'lacks', 'nowhere', true],
-  // No text begins in one field and ends in another.
+  // A match may not begin in one field and end in another.
   ['any', 'contains', 'zoe muller zoe@shop.example', false],
 ])('%s %s "%s" is %s', (field, ruleTest, value, expected) => {
   expect(isMatch([[field, ruleTest, value]])).toBe(expected);
 });
 
-test('case, accents, wide letters and blanks do not matter, and letters of other scripts stay apart', () => {
+test('case, accents, wide letters and blanks are ignored; letters of other scripts stay distinct', () => {
   expect(foldForRules('  ÉCOLE\u00a0 Straße ＡＢ ΣΊΣΥΦΟΣ İstanbul ')).toBe(
     foldForRules('école STRASSE ab σισυφοσ istanbul'),
   );
@@ -67,7 +67,7 @@ test('case, accents, wide letters and blanks do not matter, and letters of other
   expect(foldForRules('각')).not.toContain(foldForRules('가'));
 });
 
-test('all conditions must hold, or any of them', () => {
+test('a rule needs all of its conditions, or any of them', () => {
   const conditions: [RuleField, RuleTest, string][] = [
     ['from', 'contains', 'shop'],
     ['subject', 'contains', 'offer'],
@@ -76,7 +76,7 @@ test('all conditions must hold, or any of them', () => {
   expect(isMatch(conditions, MAIL, 'any')).toBe(true);
 });
 
-test('a subject that cannot be seen fulfils no condition on it, not even of absence', () => {
+test('an encrypted subject meets no subject condition, not even “lacks”', () => {
   const sealed = { ...MAIL, subject: null };
   expect(isMatch([['subject', 'lacks', 'rechnung']], sealed)).toBe(false);
   expect(isMatch([['any', 'contains', 'shop']], sealed)).toBe(true);
@@ -89,7 +89,7 @@ test('a value that folds to nothing matches nothing', () => {
   expect(createRuleMatcher([rule([])])(MAIL)).toBeNull();
 });
 
-test('what matching rules want adds up in their order, until one ends the asking', () => {
+test('the actions of matching rules add up in order until a rule stops', () => {
   const match = createRuleMatcher([
     rule([['from', 'contains', 'nobody']], { actions: { delete: true } }),
     rule([['any', 'contains', 'shop']], {
@@ -107,7 +107,7 @@ test('what matching rules want adds up in their order, until one ends the asking
   expect(match({ ...MAIL, from: [], subject: 'else' })).toBeNull();
 });
 
-test('the largest rules over a hostile mail stay cheap', () => {
+test('the largest rules on a hostile message are matched quickly', () => {
   const person = { name: 'a'.repeat(100_000), address: `${'b'.repeat(100_000)}@c` };
   const mail = {
     from: Array(1_000).fill(person),

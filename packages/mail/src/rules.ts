@@ -1,6 +1,7 @@
-// Rules for arriving mail: which of a user's rules match, and what they want done. Pure, and the same for both readers:
-// the server for plain mail while it is in memory, the client for sealed mail. Storing rules, and doing what they say, is
-// theirs. Nothing in a mail makes this fail, and its cost is bounded by what is looked at.
+// Matches arriving messages against a user's rules and returns the requested actions. Pure, and the
+// same code on both sides: the server for plaintext mail while it is in memory, the client for
+// sealed mail. Callers store rules and apply the actions. No message makes this fail, and limits on
+// the examined input bound its cost.
 
 import type { Mailbox } from './addresses.ts';
 
@@ -24,7 +25,10 @@ export type MailRule = {
   stop: boolean;
 };
 
-/** What rules are asked about; `subject` null: the asker cannot see it, and no condition on it holds. */
+/**
+ * Message data that rules examine; a null `subject` means that the caller cannot see it, and no
+ * condition on it holds.
+ */
 export type RuledMail = {
   from: readonly Mailbox[];
   to: readonly Mailbox[];
@@ -32,15 +36,15 @@ export type RuledMail = {
   subject: string | null;
 };
 
-// More than this is not looked at: so many people, so much of one text, so much of all together. A user may have four
-// thousand conditions, and each is held against every mail.
+// Limits on examined input: number of people, length of one text, and total length. A user may have
+// 4,000 conditions, and each is checked against every message.
 const PEOPLE_MAX = 100;
 const TEXT_MAX_CHARACTERS = 1_000;
 const TEXTS_MAX_CHARACTERS = 20_000;
 
 /**
- * The form in which texts are compared: neither case nor accents nor the kind of blank matter. Marks that tell letters
- * of other scripts apart stay.
+ * Returns the form in which texts are compared: ignores case, accents and the kind of blank. Marks
+ * that distinguish letters of other scripts stay.
  */
 export function foldForRules(text: string): string {
   return text
@@ -59,7 +63,7 @@ export function foldForRules(text: string): string {
 type Texts = {
   /** Whole texts: a name, an address, a subject. */
   list: readonly string[];
-  /** All of them with a line break between, which no folded text has. */
+  /** All of them joined with a line break, which no folded text contains. */
   joined: string;
 };
 
@@ -99,8 +103,8 @@ const HOLDS: Record<RuleTest, (texts: Texts, value: string) => boolean> = {
 };
 
 /**
- * Makes a user's rules ready to be asked. What comes out says what all matching rules together want done with a mail, in
- * their order up to one that ends the asking; null when none matches.
+ * Compiles a user's rules into a matcher. It returns the combined actions of all matching rules, in
+ * order up to one that stops processing; null when none matches.
  */
 export function createRuleMatcher(rules: readonly MailRule[]): (mail: RuledMail) => RuleActions | null {
   const ready = rules
@@ -112,7 +116,7 @@ export function createRuleMatcher(rules: readonly MailRule[]): (mail: RuledMail)
   return mail => {
     const texts = readTexts(mail);
     const holds = ({ field, test, value }: MailRule['conditions'][number]): boolean =>
-      // What folds to nothing is in every text; who wrote it meant something else.
+      // A value that folds to nothing would match every text, which its author did not intend.
       value !== '' && !(field === 'subject' && mail.subject === null) && HOLDS[test](texts[field], value);
     const matching: MailRule[] = [];
     for (const rule of ready) {

@@ -1,9 +1,10 @@
-// Long work as steps: a generator that yields wherever others may go first, how far it is. Knows nothing of clocks.
+// Long work as steps: a generator that yields its progress wherever other work may run. Does not
+// depend on clocks.
 
-/** Work that yields after each step; what it yields is for who runs it. */
+/** Work that yields after each step; the yielded value is for its runner. */
 export type Steps<Result, Told = unknown> = Generator<Told, Result>;
 
-/** All of it at once. */
+/** Runs all steps at once. */
 export function finishSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -11,7 +12,10 @@ export function finishSteps<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** All of it in slices: `pause` hears what each step yields, and lets others go first where it gives a promise. */
+/**
+ * Runs all steps in slices: `pause` receives each yielded value, and lets other work run when it
+ * returns a promise.
+ */
 export async function runInSlices<Result, Told>(
   steps: Steps<Result, Told>,
   pause: (told: Told) => Promise<void> | null,

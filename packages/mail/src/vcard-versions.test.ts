@@ -1,4 +1,4 @@
-// Cards of all versions, as telephones and mail programs write them: nothing of them is lost on the way in and out again.
+// Cards of all versions, as phones and mail programs write them: a round trip loses nothing.
 import { describe, expect, test } from 'vitest';
 import {
   type CardDetail,
@@ -21,7 +21,7 @@ const shown = (lines: readonly string[] = []) =>
 const latin1 = (text: string) => Uint8Array.from(text, sign => sign.charCodeAt(0));
 
 describe('a card of version 2.1', () => {
-  test('has bare parameters, quoted-printable with soft breaks, and character sets', () => {
+  test('may have bare parameters, quoted-printable with soft breaks, and charsets', () => {
     const person = only(
       card(
         'VERSION:2.1',
@@ -61,7 +61,7 @@ describe('a card of version 2.1', () => {
     expect(shown(only(written).lines)).toEqual(shown(person.lines));
   });
 
-  test('has pictures as base64 whose lines are folded in any way', () => {
+  test('may have base64 pictures with any line folding', () => {
     for (const photo of [
       ['PHOTO;JPEG;ENCODING=BASE64:/9j/4AAQ', ' SkZJRgAB', '', ''],
       ['PHOTO;TYPE=JPEG;ENCODING=b:/9j/4AAQ', ' SkZJRgAB'],
@@ -78,7 +78,7 @@ describe('a card of version 2.1', () => {
     expect(findPicture(lines)).toBeNull();
   });
 
-  test('can be in bytes of another character set than it says for the file', () => {
+  test('may use another charset than the rest of the file', () => {
     const bytes = latin1(
       card(
         'VERSION:2.1',
@@ -90,12 +90,12 @@ describe('a card of version 2.1', () => {
     const { people } = readCardBytes(bytes, new TextDecoder('windows-1252').decode(bytes));
     expect(people[0]?.name).toBe('山田太郎');
     expect(shown(people[0]?.lines)).toEqual([['company', '', 'Фирма']]);
-    // The file is UTF-8, whatever a line says of itself.
+    // The file is UTF-8, even if a line declares another set.
     const text = card('VERSION:2.1', 'FN;CHARSET=ISO-8859-1:Jürgen', 'EMAIL:j@a.example');
     expect(readCardBytes(new TextEncoder().encode(text), text).people[0]?.name).toBe('Jürgen');
   });
 
-  test('may hold a card in a card', () => {
+  test('may contain another card', () => {
     const { people } = readCards(
       card(
         'VERSION:2.1',
@@ -115,7 +115,7 @@ describe('a card of version 2.1', () => {
   });
 });
 
-test('properties that belong together stay so, with the labels of their owner', () => {
+test('grouped properties stay together, with the labels of their owner', () => {
   const person = only(
     card(
       'VERSION:3.0',
@@ -153,7 +153,7 @@ test('properties that belong together stay so, with the labels of their owner', 
   expect(readCards(written).people).toEqual(readCards(writeCards(readCards(written).people)).people);
 });
 
-test('cards without a version, without an end, one after the other, with blanks and broken lines are read', () => {
+test('reads cards without version or end, concatenated, with blanks and broken lines', () => {
   const { people } = readCards(
     [
       '\ufeffBEGIN:VCARD',
@@ -188,7 +188,7 @@ describe('details', () => {
     'BDAY;VALUE=date:1990-05-01',
     'X-ODD;X=1:kept\\, as it is',
   ];
-  test('that change keep what is said beside them, and all others stay as they are', () => {
+  test('that change keep their parameters, and all others stay unchanged', () => {
     expect(
       withDetails(
         lines,
@@ -210,7 +210,7 @@ describe('details', () => {
     expect(withDetails(lines, new Map(detailsOf(lines).map(({ at, text }) => [at, text])))).toEqual(lines);
   });
 
-  test('that are emptied go with their label, and new ones come', () => {
+  test('that are emptied lose their label, and new ones are added', () => {
     expect(
       withDetails(
         lines,
@@ -239,7 +239,7 @@ describe('details', () => {
 test.each([
   ['UTF-8', (text: string) => new TextEncoder().encode(text)],
   ['one byte for each character', (text: string) => Uint8Array.from(text, char => char.charCodeAt(0))],
-])('20,000 cards in %s are read in slices that others go between', async (_, encode) => {
+])('20,000 cards in %s are read in slices that yield to other work', async (_, encode) => {
   const card = (at: number) =>
     `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jürgen ${at}\r\nEMAIL:j${at}@firm.example\r\nTEL:+49 30 ${at}\r\nEND:VCARD\r\n`;
   const text = Array.from({ length: 20_000 }, (_, at) => card(at)).join('');
@@ -253,7 +253,8 @@ test.each([
   });
   expect(people).toHaveLength(20_000);
   expect(people.at(-1)).toMatchObject({ name: 'Jürgen 19999', emails: ['j19999@firm.example'] });
-  // Fifty cards at a time, found and then read, and none before the last one was waited for.
+  // Fifty cards at a time, found and then read, and each slice starts only after the previous one
+  // was awaited.
   expect(told.length).toBeGreaterThanOrEqual(2 * 399);
   expect(told).toEqual(told.toSorted((a, b) => a - b));
   expect(told.at(-1)).toBeGreaterThan(0.99);

@@ -6,7 +6,7 @@ import { readCards, writeCards } from './vcard.ts';
 const card = (...lines: string[]) => `BEGIN:VCARD\r\n${lines.join('\r\n')}\r\nEND:VCARD\r\n`;
 const only = (text: string) => readCards(text).people[0];
 
-test('a card of version 4 is read, the preferred address first', () => {
+test('reads a version 4 card, the preferred address first', () => {
   expect(
     only(
       card(
@@ -27,7 +27,7 @@ test('a card of version 4 is read, the preferred address first', () => {
   });
 });
 
-test('a card of version 3 is read, with folded lines, groups of properties, and a name in parts', () => {
+test('reads a version 3 card with folded lines, groups and a structured name', () => {
   expect(
     only(
       card(
@@ -44,7 +44,7 @@ test('a card of version 3 is read, with folded lines, groups of properties, and 
   expect(only(card('VERSION:3.0', 'N:Smith;Zoe;;;', 'EMAIL:z@a.example'))?.name).toBe('Zoe Smith');
 });
 
-test('cards without an address, and broken ones, are named; the others are read', () => {
+test('reports broken cards and cards without an address, and reads the others', () => {
   const text = [
     'garbage before',
     card('VERSION:4.0', 'FN:No address'),
@@ -55,7 +55,7 @@ test('cards without an address, and broken ones, are named; the others are read'
   ].join('\n');
   const { people, without } = readCards(text);
   expect(people.map(({ name }) => name)).toContain('Good');
-  // One that ends nowhere ends with the file.
+  // An unterminated card ends with the file.
   expect(people.length + without.length).toBe(5);
   expect(people.map(({ emails }) => emails[0])).toContain('open@a.example');
   expect(without.slice(0, 2)).toEqual([
@@ -65,7 +65,7 @@ test('cards without an address, and broken ones, are named; the others are read'
   expect(readCards('')).toEqual({ people: [], without: [], leftOut: [], isCut: false });
 });
 
-test('control characters do not get through, and long texts are cut', () => {
+test('removes control characters and cuts long texts', () => {
   const found = only(
     card(
       'VERSION:4.0',
@@ -79,14 +79,14 @@ test('control characters do not get through, and long texts are cut', () => {
   expect(found?.note).toHaveLength(10_000);
 });
 
-test('files are bounded in size and in cards', () => {
+test('limits the size and the cards of a file', () => {
   expect(() => readCards('x'.repeat(VCARD_FILE_MAX_CHARACTERS + 1))).toThrow(RangeError);
   const many = card('VERSION:4.0', 'EMAIL:a@a.example').repeat(VCARD_CARDS_MAX + 3);
   const { people, isCut } = readCards(many);
   expect([people.length, isCut]).toEqual([VCARD_CARDS_MAX, true]);
 });
 
-test('what has no place of its own is kept as it is, and what is too large is told', () => {
+test('keeps unknown properties unchanged and reports those that are too large', () => {
   const { people, leftOut } = readCards(
     card(
       'VERSION:3.0',
@@ -109,7 +109,7 @@ test('what has no place of its own is kept as it is, and what is too large is to
   expect(leftOut).toEqual(['picture']);
 });
 
-test('joiners stay within a name and nowhere else, whatever their number', () => {
+test('keeps joiners only within a name, and only single ones', () => {
   const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
   const persian = '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645';
   expect(only(card(`FN:${family} ${persian}\u202e`, 'EMAIL:a@a.example'))?.name).toBe(`${family} ${persian}`);
@@ -117,12 +117,12 @@ test('joiners stay within a name and nowhere else, whatever their number', () =>
   expect(only(card(`FN:${many} ${many}a${many}b`, 'EMAIL:a@a.example'))?.name).toBe('a\u200db');
 });
 
-test('whoever has no name has none after a file, too', () => {
+test('a contact without a name has none after export and import', () => {
   const person = { name: '', emails: ['a@a.example'], note: 'one\n\ttwo', groups: [] };
   expect(readCards(writeCards([person])).people).toEqual([person]);
 });
 
-test('an address book of as many groups as it can hold goes out and comes in whole', () => {
+test('an address book with the maximum number of groups survives export and import', () => {
   const groups = Array.from({ length: 3_500 }, (_, index) => `${index}, ${'g;'.repeat(8)}`);
   const some = (count: number, offset: number) => groups.slice(offset, offset + count);
   const people = [
@@ -139,7 +139,7 @@ test('an address book of as many groups as it can hold goes out and comes in who
   expect(found.people).toEqual(people);
 });
 
-test('of a file with more groups than any address book holds the first are kept, and only so many are looked at', () => {
+test('a file with too many groups keeps the first ones, in bounded work', () => {
   const groups = Array.from({ length: 4_000 }, (_, index) => `g${index}`);
   const text = card(
     'VERSION:4.0',
@@ -159,11 +159,11 @@ test('of a file with more groups than any address book holds the first are kept,
   expect(people.reduce((sum, one) => sum + one.groups.length, 0)).toBeLessThanOrEqual(
     CONTACT_FILE_GROUPS_MAX,
   );
-  // A few for each line of the file, and one for each group that is looked at.
+  // A few for each line of the file, and one for each examined group.
   expect(looks).toBeLessThan(4 * file.split('\r\n').length + CONTACT_FILE_GROUPS_MAX + 1_000);
 });
 
-test('escapes are undone once, and a backslash before a comma does not hide it', () => {
+test('unescapes once, and a backslash before a comma does not hide it', () => {
   const found = only(
     card(
       'VERSION:4.0',
@@ -180,7 +180,7 @@ test('escapes are undone once, and a backslash before a comma does not hide it',
   });
 });
 
-test('what is written is read again as it was', () => {
+test('written cards are read back unchanged', () => {
   const text = fc
     .oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -204,7 +204,7 @@ test('what is written is read again as it was', () => {
   );
 });
 
-test('lines that are written have at most 75 bytes', () => {
+test('writes lines of at most 75 bytes', () => {
   const file = writeCards([
     { name: 'ü'.repeat(90), emails: ['a@a.example'], note: '漢'.repeat(90), groups: [] },
   ]);
@@ -221,6 +221,6 @@ test.each([
   ['quotation marks', card(`EMAIL;A="${'"'.repeat(3_000_000)}:a@a.example`), 0],
   ['escapes', card('EMAIL:a@a.example', `NOTE:${'\\'.repeat(3_000_000)}`), 1],
   ['carriage returns', `BEGIN:VCARD\rEMAIL:a@a.example\r${'\r'.repeat(3_000_000)}END:VCARD\r`, 1],
-])('%s of megabytes end', (_, text, people) => {
+])('reads megabytes of %s', (_, text, people) => {
   expect(readCards(text).people).toHaveLength(people);
 });

@@ -1,6 +1,7 @@
-// Contacts as vCard files of versions 2.1, 3.0 and 4.0 (RFC 6350): what an address book keeps of a card, and cards made of it.
-// Files come from anywhere: each card is read alone, broken ones are counted, everything has a greatest size. What has no
-// place of its own is kept as the line it is (card-details.ts reads it), so that it goes out again as it came in.
+// Reads and writes contacts as vCard files of versions 2.1, 3.0 and 4.0 (RFC 6350), keeping what an
+// address book stores. Files are untrusted: each card is read on its own, broken ones are counted,
+// everything has a maximum size. Properties without a dedicated field are kept as lines
+// (card-details.ts reads them), so that they are exported unchanged.
 import { isValidAddress } from './addresses.ts';
 import { cardTexts, unfoldedLines } from './card-lines.ts';
 import {
@@ -26,36 +27,42 @@ import {
 import { boundGuesses, decodeUnlabeled } from './mime/charsets.ts';
 import { finishSteps, runInSlices } from './slices.ts';
 
-/** What is kept of a card; one without an address is none. Addresses are lowercase, the preferred one first. */
+/**
+ * Data kept from a card; a card without an address is not a person. Addresses are lowercase, the
+ * preferred one first.
+ */
 export type CardPerson = {
   readonly name: string;
   readonly emails: readonly string[];
   readonly note: string;
-  /** Names of groups (CATEGORIES). */
+  /** Group names (CATEGORIES). */
   readonly groups: readonly string[];
-  /** Everything else, as lines of version 4 that are not folded; absent when there is none. */
+  /** Everything else, as unfolded version 4 lines; absent when there is none. */
   readonly lines?: readonly string[];
 };
 
-/** What can be too large to be kept. */
+/** Kinds of content that can be too large to keep. */
 export const CARD_LEFT_OUT = ['picture', 'line'] as const;
 export type CardLeftOut = (typeof CARD_LEFT_OUT)[number];
 
 export type CardFile = {
   readonly people: readonly CardPerson[];
-  /** Cards that could not be read, or have no address: the name of each where it has one; by their number, from 1. */
+  /**
+   * Cards that are unreadable or have no address, by their number, from 1, with their name if they
+   * have one.
+   */
   readonly without: readonly { readonly row: number; readonly name: string }[];
-  /** What of the people is left out. */
+  /** Content of the people that was left out. */
   readonly leftOut: readonly CardLeftOut[];
   /** The file has more cards, or names more groups, than are read. */
   readonly isCut: boolean;
 };
 
-/** Cards, and steps of other kinds, that are one slice of work: some milliseconds. */
+/** Number of cards, or of other steps, in one slice of work: several milliseconds. */
 const SLICE_CARDS = 50;
 const SLICE_BYTES = 524_288;
 
-/** The texts of each card of a file, and of one more than is read. */
+/** Yields the lines of each card of a file, up to one more than is read. */
 function* cardsOf(text: string): Generator<number, string[]> {
   const cards: string[] = [];
   for (const card of cardTexts(text)) {
@@ -66,14 +73,17 @@ function* cardsOf(text: string): Generator<number, string[]> {
   return cards;
 }
 
-/** The lower, the more preferred: PREF of version 4, TYPE=pref of version 3. */
+/**
+ * Returns the preference of a property, lower is more preferred: PREF of version 4, TYPE=pref of
+ * version 3.
+ */
 function preference(property: CardProperty): number {
   const pref = Number(property.params.find(([key]) => key === 'PREF')?.[1]);
   if (Number.isInteger(pref) && pref > 0) return pref;
   return typesOf(property).includes('pref') ? 1 : 101;
 }
 
-/** Groups that may still be looked at, over all cards of a file. */
+/** Number of groups that may still be examined, over all cards of a file. */
 type Room = { groups: number };
 
 function groupsOf(values: readonly string[], room: Room): string[] {
@@ -95,13 +105,13 @@ const addressOf = ({ value }: CardProperty): string =>
     .trim()
     .toLowerCase();
 
-/** Lines that have a place of their own, or none at all. */
+/** Lines that have a dedicated field, or none at all. */
 const OWN = new Set(['BEGIN', 'END', 'VERSION', 'FN', 'NOTE', 'CATEGORIES']);
-/** Lines that are read before all others, however many there are. */
+/** Lines that are read before all others, regardless of their number. */
 const READ = /^(?:FN|N|EMAIL|NOTE|CATEGORIES)$/;
 const isLarge = (name: string): boolean => /^(?:PHOTO|LOGO|SOUND|KEY|AGENT)$/.test(name);
 
-/** Whether a line for an address says more than the address. */
+/** Reports whether an address line contains more than the address. */
 const saysMore = (property: CardProperty): boolean =>
   property.group !== '' ||
   property.params.some(([key, value]) => key !== 'PREF' && !/^(?:internet|pref|,)+$/i.test(value));
@@ -145,7 +155,7 @@ function readCard(properties: readonly CardProperty[], room: Room): CardPerson {
     return property.name !== 'EMAIL' || saysMore(property) || !kept.includes(addressOf(property));
   });
   return {
-    // A card must have a name, so the address stands there for who has none.
+    // A card must have a name, so the address takes its place for people without one.
     name: emails.includes(name.toLowerCase()) ? '' : name,
     emails: kept,
     note: severalLines(
@@ -164,14 +174,17 @@ function readCard(properties: readonly CardProperty[], room: Room): CardPerson {
   };
 }
 
-/** Texts of one file whose character set is guessed: old telephones wrote thousands of cards and named none. */
+/**
+ * Number of texts in one file whose character set is guessed: old phones wrote thousands of cards
+ * without naming one.
+ */
 const GUESSES_MAX = 5_000;
 
-/** Yields after each slice how much of all is read, from 0 to 1. */
+/** Yields the progress after each slice, from 0 to 1. */
 function* readAll(text: string, raw: string | null): Generator<number, CardFile> {
   if (text.length > VCARD_FILE_MAX_CHARACTERS) throw new RangeError('The file is too large');
   const cards = yield* cardsOf(text);
-  // The same cards as bytes, for those that name a character set of their own.
+  // The same cards as bytes, for those that name their own character set.
   const rawCards = raw === null ? [] : yield* cardsOf(raw);
   const people: CardPerson[] = [];
   const without: { row: number; name: string }[] = [];
@@ -200,7 +213,7 @@ function* readAll(text: string, raw: string | null): Generator<number, CardFile>
 const finish = (slices: Generator<number, CardFile>): CardFile =>
   boundGuesses(() => finishSteps(slices), { left: GUESSES_MAX });
 
-/** The people of a file. Throws RangeError when it is too large. */
+/** Returns the people of a file. Throws RangeError when it is too large. */
 export const readCards = (text: string): CardFile => finish(readAll(text, null));
 
 function* readBytes(bytes: Uint8Array, text: string): Generator<number, CardFile> {
@@ -216,10 +229,16 @@ function* readBytes(bytes: Uint8Array, text: string): Generator<number, CardFile
   return yield* readAll(text, pieces.join(''));
 }
 
-/** The same of a file whose characters are unknown; `text` is what it seems to be as a whole. */
+/**
+ * Same as readCards, for a file whose character set is unknown; `text` is its most likely decoding
+ * as a whole.
+ */
 export const readCardBytes = (bytes: Uint8Array, text: string): CardFile => finish(readBytes(bytes, text));
 
-/** The same in slices: `pause` hears how much is read, from 0 to 1, and lets others go first where it gives a promise. */
+/**
+ * Same in slices: `pause` receives the progress, from 0 to 1, and lets other work run when it
+ * returns a promise.
+ */
 export function readCardsInSlices(
   bytes: Uint8Array,
   text: string,
@@ -240,14 +259,14 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 const FOLD_AT = 75;
 
-/** Bytes of a character in UTF-8. */
+/** Returns the number of UTF-8 bytes of a character. */
 function sizeOf(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return 1;
   return code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
 
-/** A line of at most 75 bytes, and its continuations; no character is cut. */
+/** Returns a line of at most 75 bytes and its continuations; splits no character. */
 function folded(line: string): string {
   if (line.length <= FOLD_AT / 3) return line;
   const pieces: string[] = [];
@@ -266,7 +285,7 @@ function folded(line: string): string {
   return [...pieces, piece].join('\r\n');
 }
 
-/** Lines with the groups of somebody: one, as most have it, and more where it would be very long. */
+/** Returns lines with a person's groups: usually one, more when it would be very long. */
 function groupLines(groups: readonly string[]): string[] {
   const lines: string[] = [];
   let line = '';
@@ -281,7 +300,7 @@ function groupLines(groups: readonly string[]): string[] {
 const MODERN: CardSource = { isOld: false, isBytes: false };
 const isAddressLine = (line: string): boolean => /^(?:[\w-]+\.)?EMAIL[;:]/i.test(line);
 
-/** Lines with the addresses of somebody, each with what its own line said beside it. */
+/** Returns lines with a person's addresses, each with the other details of its original line. */
 function addressLines(emails: readonly string[], lines: readonly string[]): string[] {
   const said = lines.filter(isAddressLine).flatMap(line => readProperty(line, MODERN) ?? []);
   const own = emails.map((email, index) => {
@@ -299,7 +318,7 @@ function addressLines(emails: readonly string[], lines: readonly string[]): stri
   return [...own, ...said.filter(one => !emails.includes(addressOf(one))).map(formatProperty)];
 }
 
-/** A vCard 4.0 file of these people. */
+/** Returns a vCard 4.0 file of these people. */
 export const writeCards = (people: readonly CardPerson[]): string =>
   people
     .map(({ name, emails, note, groups, lines = [] }) =>

@@ -1,5 +1,5 @@
-// Test support: the shared corpora, found beside the repository. Tests that need them skip with a message when the
-// folder is absent. Not part of the product.
+// Test support: the shared corpora beside the repository. Tests that need them skip with a message
+// when the folder is absent. Not part of the product.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ const SHARED = join(import.meta.dirname, '../../../../shared/data');
 /** Whether the corpora are on this machine. */
 export const hasCorpora = existsSync(SHARED);
 
-/** Said by suites that were skipped. */
+/** Message of skipped suites. */
 export const NO_CORPORA = 'shared/data is absent beside the repository';
 
-/** Absolute path inside the corpora. */
+/** Returns an absolute path inside the corpora. */
 export function corpusPath(path: string): string {
   return join(SHARED, path);
 }
@@ -29,7 +29,7 @@ function walk(folder: string, found: string[]): string[] {
 const NOT_MESSAGES =
   /\.(?:json|expected|ref|golden|md|q|b|base64|quoted-printable|html|tree|txt\.out)$|codec_/i;
 
-/** Every message of the corpora: its path below them and its bytes. */
+/** Returns every message of the corpora: its relative path and its bytes. */
 export function corpusMessages(): { path: string; raw: Uint8Array }[] {
   if (!hasCorpora) return [];
   return walk(corpusPath('mime'), [])

@@ -1,4 +1,5 @@
-// Test support: every piece of markup of the shared HTML corpora, by corpus. Not part of the product.
+// Test support: every piece of markup of the shared HTML corpora, by corpus. Not part of the
+// product.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +35,8 @@ function feedCases(): { name: string; html: string }[] {
   });
 }
 
-// The .dat form: "#data" is followed by the markup, up to the next line that begins with "#".
+// Reads the .dat format: "#data" is followed by the markup, up to the next line that begins with
+// "#".
 function html5libCases(): { name: string; html: string }[] {
   const folder = corpusPath('html/html5lib-tests');
   return readdirSync(folder)
@@ -50,7 +52,7 @@ function html5libCases(): { name: string; html: string }[] {
     );
 }
 
-/** Cases by corpus; empty when the corpora are absent. */
+/** Returns cases by corpus; empty when the corpora are absent. */
 export function htmlCorpora(): Record<string, { name: string; html: string }[]> {
   if (!hasCorpora) return {};
   return {

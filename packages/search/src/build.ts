@@ -1,28 +1,30 @@
-// Makes a segment of mails. Terms and postings are kept in flat arrays in the order they come, and sorted once at the end.
+// Builds a segment from messages. Collects terms and postings in flat arrays in input order and
+// sorts them once at the end.
+import { TERM_MAX_BYTES } from './dictionary.ts';
 import { fold } from './fold.ts';
 import { FIELD_MAX_CHARACTERS } from './limits.ts';
-import { type Doc, FIELDS, TERM_MAX_BYTES } from './segment.ts';
+import { type Doc, FIELDS } from './segment.ts';
 import { createWriter } from './segment-writer.ts';
 import { createTermTable } from './term-table.ts';
 import { eachTerm } from './terms.ts';
 
-/** A mail as it is indexed: its texts as they are read, unfolded. */
+/** A message as it is indexed: its texts as displayed, unfolded. */
 export type IndexedMail = Doc & { readonly texts: Readonly<Record<keyof typeof FIELDS, string>> };
 
 const fieldBits = Object.entries(FIELDS) as readonly [keyof typeof FIELDS, number][];
 
-/** Collects mails for one segment. */
+/** Collects messages for one segment. */
 export type Builder = {
   readonly add: (mail: IndexedMail) => void;
   readonly docCount: () => number;
-  /** The segment's bytes. The builder is spent. */
+  /** Returns the segment's bytes. The builder cannot be used afterwards. */
   readonly finish: (uid: Uint8Array) => Uint8Array<ArrayBuffer>;
 };
 
 export function createBuilder(): Builder {
   const docs: Doc[] = [];
   const table = createTermTable();
-  /** For each term: where its newest posting stands, so that fields of one mail meet in one posting. */
+  /** Index of each term's newest posting, so that the fields of one message share a posting. */
   let newest = new Int32Array(4_096).fill(-1);
   let postingTerms = new Uint32Array(65_536);
   let postings = new Uint32Array(65_536);
@@ -58,7 +60,7 @@ export function createBuilder(): Builder {
     const order = docs.map((_, place) => place).sort((a, b) => (docs[b] as Doc).at - (docs[a] as Doc).at);
     const places = new Uint32Array(docs.length);
     for (const [place, was] of order.entries()) places[was] = place;
-    // Sorted by term with one count, then by mail within each.
+    // Counting sort by term, then by message within each term.
     const starts = new Uint32Array(termCount + 1);
     for (let at = 0; at < count; at++) {
       const next = (postingTerms[at] as number) + 1;

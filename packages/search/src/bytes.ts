@@ -1,10 +1,11 @@
-// Growing output and a cursor over input, in the numbers of the segment format: variable-length, seven bits a byte, least
-// significant first. Reading past the end throws: a damaged segment is refused, never half read.
+// Growing output and an input cursor for the numbers of the segment format: variable-length, seven
+// bits per byte, least significant first. Reading past the end throws, so a damaged segment is
+// rejected and never partly read.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Bytes that grow. */
+/** Growable byte buffer. */
 export type Output = {
   bytes: Uint8Array<ArrayBuffer>;
   length: number;
@@ -13,8 +14,8 @@ export type Output = {
 export const createOutput = (capacity = 4_096): Output => ({ bytes: new Uint8Array(capacity), length: 0 });
 
 /**
- * Gives the memory of bytes back that nothing reads any more. Building and merging go through many times the size of the
- * index, and a worker that does little else collects its garbage late.
+ * Frees the memory of bytes that are no longer read. Building and merging allocate many times the
+ * size of the index, and a worker that does little else collects garbage late.
  */
 export function release({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer?.(0);
@@ -28,7 +29,7 @@ function makeRoom(out: Output, more: number): void {
   out.bytes = grown;
 }
 
-/** Writes a whole number from 0 to 2^53. */
+/** Writes an integer from 0 to 2^53. */
 export function writeNumber(out: Output, value: number): void {
   makeRoom(out, 8);
   let rest = value;
@@ -47,7 +48,7 @@ export function writeBytes(out: Output, bytes: Uint8Array): void {
 
 export const encodeText = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
 
-/** A place in bytes. */
+/** Position in a byte array. */
 export type Input = { readonly bytes: Uint8Array; at: number; readonly end: number };
 
 export const createInput = (bytes: Uint8Array, start = 0, end = bytes.length): Input => ({
@@ -75,7 +76,7 @@ export function readBytes(input: Input, size: number): Uint8Array {
   return input.bytes.subarray(input.at - size, input.at);
 }
 
-/** Text of so many bytes; short ASCII, the usual term, without the decoder's cost. */
+/** Reads text of `size` bytes; short ASCII, the usual term, avoids the cost of the decoder. */
 export function readText(input: Input, size: number): string {
   const bytes = readBytes(input, size);
   if (size > 24) return decoder.decode(bytes);
@@ -87,7 +88,7 @@ export function readText(input: Input, size: number): string {
   return text;
 }
 
-/** Which of two texts in UTF-8, of these lengths, comes first: below zero, zero, above zero. */
+/** Compares two UTF-8 texts of these lengths: below zero, zero or above zero. */
 export function compareBytes(a: Uint8Array, aLength: number, b: Uint8Array, bLength: number): number {
   const most = Math.min(aLength, bLength);
   for (let at = 0; at < most; at++) {

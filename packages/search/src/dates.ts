@@ -1,20 +1,21 @@
-// Days as people type them into a search, by the clocks of a calendar: 2024-03-05, 2024/3/5, 2024-03, 2024, 5.3.2024,
-// 3/5/2024 (month first unless that cannot be), today, yesterday; and spans back from now: 7d, 2w, 3m, 1y.
+// Parses days as typed into a search, in a calendar's time zone: 2024-03-05, 2024/3/5, 2024-03,
+// 2024, 5.3.2024, 3/5/2024 (month first unless that is impossible), today, yesterday; and spans
+// back from now: 7d, 2w, 3m, 1y.
 
-/** Which day it is, and when days begin, where the reader is. Months count from 1. */
+/** The current day and the start of days in the reader's time zone. Months count from 1. */
 export type Calendar = {
   readonly today: readonly [year: number, month: number, day: number];
-  /** The first moment of a day, ms. */
+  /** Returns the first moment of a day, in ms. */
   readonly dayStart: (year: number, month: number, day: number) => number;
 };
 
-/** The calendar of the device's own time zone. */
+/** Returns the calendar of the device's time zone. */
 export const deviceCalendar = (now: Date): Calendar => ({
   today: [now.getFullYear(), now.getMonth() + 1, now.getDate()],
   dayStart: (year, month, day) => new Date(year, month - 1, day).getTime(),
 });
 
-/** The start of a day that exists, ms; null for others. */
+/** Returns the start of a day, in ms; null when the day does not exist. */
 function dayStart(calendar: Calendar, year: number, month: number, day: number): number | null {
   if (year < 1970 || year > 9999) return null;
   const named = new Date(Date.UTC(year, month - 1, day));
@@ -22,13 +23,15 @@ function dayStart(calendar: Calendar, year: number, month: number, day: number):
   return isReal ? calendar.dayStart(year, month, day) : null;
 }
 
-/** The start of a day that may be counted over the ends of months and years, ms. */
+/** Returns the start of a day, in ms; day and month may overflow into other months and years. */
 function countedStart(calendar: Calendar, year: number, month: number, day: number): number {
   const named = new Date(Date.UTC(year, month - 1, day));
   return calendar.dayStart(named.getUTCFullYear(), named.getUTCMonth() + 1, named.getUTCDate());
 }
 
-/** The start of the day, month or year that a text names, ms; null when it names none. */
+/**
+ * Returns the start of the day, month or year that a text names, in ms; null when it names none.
+ */
 export function readDate(text: string, calendar: Calendar): number | null {
   const [thisYear, thisMonth, thisDay] = calendar.today;
   if (text === 'today') return calendar.dayStart(thisYear, thisMonth, thisDay);
@@ -43,7 +46,10 @@ export function readDate(text: string, calendar: Calendar): number | null {
   return isMonthFirst ? dayStart(calendar, year, first, second) : dayStart(calendar, year, second, first);
 }
 
-/** The start of the day so long ago, ms; null when the text is no span. */
+/**
+ * Returns the start of the day that a span before now begins on, in ms; null when the text is not a
+ * span.
+ */
 export function readSpan(text: string, calendar: Calendar): number | null {
   const match = /^(\d{1,4})\s*([dwmy])/.exec(text);
   if (match === null || !/^\d+\s*[dwmy](ays?|eeks?|onths?|ears?)?$/.test(text)) return null;

@@ -1,7 +1,11 @@
-// One form for all spellings of a word: compatibility forms resolved, lower case, accents away. ä, A and ａ become a; what
-// tells words apart in other scripts (vowel signs of India, the voiced marks of Japanese) stays. Linear in the text.
+// Folds all spellings of a word into one form: resolves compatibility forms, lowercases, and
+// removes accents. ä, A and ａ become a. Marks that distinguish words in other scripts (Indic vowel
+// signs, Japanese voiced marks) stay. Linear in the length of the text.
 
-/** Marks that are accents: on Latin, Greek and Cyrillic letters, Hebrew points, Arabic vowels; and invisible characters. */
+/**
+ * Marks that are accents: on Latin, Greek and Cyrillic letters, Hebrew points, Arabic vowels; and
+ * invisible characters.
+ */
 const ACCENTS = new RegExp(
   `[${[
     '\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f',
@@ -14,12 +18,12 @@ const ACCENTS = new RegExp(
 );
 
 /**
- * Marks on one letter beyond any that is written: a normal form puts the marks of a letter in order, which takes a time that
- * grows with their square.
+ * More marks on one letter than any script uses: normalization sorts the marks of a letter in time
+ * quadratic in their number.
  */
 const PILES = /(\p{M}{30})\p{M}+/gu;
 
-/** Letters that no decomposition takes to their plain relatives. */
+/** Letters that have no decomposition to their plain equivalents. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   ı: 'i',
@@ -39,7 +43,7 @@ const SPECIAL = /[ßıøłđħæœþðς’]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, control characters included
 const ASCII = /^[\u0000-\u007f]*$/;
 
-/** The folded text. Folding twice changes nothing. */
+/** Returns the folded text. Folding is idempotent. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text

@@ -1,11 +1,15 @@
-// Where the words of a query stand in a text that is shown: ranges of UTF-16 units, for marks in lists and messages. Follows
-// terms.ts on the text as it is, word by word, so that a mark covers the letters that people see.
+// Finds the words of a query in displayed text: ranges of UTF-16 units, for highlights in lists and
+// messages. Follows terms.ts on the original text, word by word, so that a highlight covers the
+// letters that users see.
 import { fold } from './fold.ts';
 import { findNumber, numberPattern } from './numbers.ts';
 import type { Condition, FieldName, Formula, Query } from './query.ts';
 import { spellingsOf, type Tail, tailsOf } from './spellings.ts';
 
-/** A word to mark: folded, as a whole word or as its beginning, and what it may be the end of; or a number in groups. */
+/**
+ * A word to highlight: folded, as a whole word or a prefix, and as the end of a compound; or a
+ * number with digit grouping.
+ */
 export type Mark = {
   readonly text: string;
   readonly isExact: boolean;
@@ -19,10 +23,10 @@ const DENSE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u30fc]/u;
 const SPANS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u30fc]+|[\p{L}\p{N}\p{M}\u00ad\u200b-\u200f]+|\p{Extended_Pictographic}/gu;
-/** Characters of a text that are looked at, and marks that are made. */
+/** Maximum number of characters examined in a text, and of highlights made. */
 const TEXT_MAX_CHARACTERS = 200_000;
 const MARKS_MAX = 2_000;
-/** How far into a word is looked: the index knows less of it. */
+/** Number of units examined in a word; the index covers fewer. */
 const WORD_MAX_UNITS = 1_000;
 
 function* positive(formula: Formula): Generator<number> {
@@ -30,7 +34,7 @@ function* positive(formula: Formula): Generator<number> {
   else if (formula.kind !== 'not') for (const part of formula.parts) yield* positive(part);
 }
 
-/** What a word of a query marks, itself first. */
+/** Returns the highlights for a word of a query, the word itself first. */
 function marksOfWord(span: string, isExact: boolean): Mark[] {
   if (isExact) return [{ text: fold(span), isExact }].filter(({ text }) => text !== '');
   const spellings = spellingsOf(span).filter(({ text }) => text !== '');
@@ -41,7 +45,7 @@ function marksOfWord(span: string, isExact: boolean): Mark[] {
   });
 }
 
-/** The words of a query that can be marked in one of these fields. */
+/** Returns the words of a query that can be highlighted in one of these fields. */
 export function marksOf({ formula, conditions }: Query, fields: readonly FieldName[]): Mark[] {
   if (formula === null) return [];
   const marks = new Map<string, Mark>();
@@ -59,7 +63,7 @@ export function marksOf({ formula, conditions }: Query, fields: readonly FieldNa
   return [...marks.values()];
 }
 
-/** The ranges of a text that marks cover, in order and apart from each other. */
+/** Returns the ranges of a text to highlight, in order and without overlap. */
 export function findMarks(text: string, marks: readonly Mark[]): Range[] {
   if (marks.length === 0) return [];
   const ranges: Range[] = [];
@@ -86,7 +90,7 @@ export function findMarks(text: string, marks: readonly Mark[]): Range[] {
   return numbers.length === 0 ? ranges : apart([...ranges, ...numbers]);
 }
 
-/** In order, those that overlap or touch as one. */
+/** Sorts ranges and merges those that overlap or touch. */
 function apart(ranges: readonly Range[]): Range[] {
   const joined: { start: number; end: number }[] = [];
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
@@ -97,7 +101,10 @@ function apart(ranges: readonly Range[]): Range[] {
   return joined;
 }
 
-/** The part of a word that the first mark covers that is its beginning, or else its end. */
+/**
+ * Returns the part of a word that the first matching mark covers as its prefix, or else as its
+ * compound ending.
+ */
 function markInWord(span: string, marks: readonly Mark[]): Range | null {
   const word = fold(span.slice(0, WORD_MAX_UNITS));
   const mark = marks.find(one => (one.isExact ? word === one.text : word.startsWith(one.text)));
@@ -112,10 +119,10 @@ function markInWord(span: string, marks: readonly Mark[]): Range | null {
   return null;
 }
 
-/** A letter with what stands behind it and belongs to it. */
+/** A letter with the following characters that belong to it. */
 const LETTERS = /[\u1100-\u115f][\u1160-\u11ff]+|[^\p{M}\u00ad\u200b-\u200f][\p{M}\u00ad\u200b-\u200f]*|./gsu;
 
-/** How many units of a word its folded beginning covers. */
+/** Returns how many units of a word its folded prefix covers. */
 function lengthOf(span: string, folded: string): number {
   let [length, covered] = [0, 0];
   for (const [letter] of span.matchAll(LETTERS)) {

@@ -1,4 +1,5 @@
-// What a hostile message may cost where it is indexed, found and shown: work grows with its size and no faster.
+// Bounds the cost of indexing, finding and showing a hostile message: work must grow no faster than
+// its size.
 import { expect, test } from 'vitest';
 import { fold } from './fold.ts';
 import { findMarks, marksOf } from './highlight.ts';
@@ -24,13 +25,13 @@ test.each<[string, () => unknown]>([
     },
   ],
   ['a word with a long head', () => findMarks(`${'ä'.repeat(150_000)}treffen`, marks('treffen'))],
-])('%s cost no more than their length', (_, work) => {
+])('handles %s in linear time', (_, work) => {
   const startedAt = performance.now();
   work();
   expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
 });
 
-test('a pasted word of any length is looked for and not found, as are its ends', () => {
+test('a pasted word of any length is never found by mistake', () => {
   const letters = (count: number) =>
     Array.from({ length: count }, (_, at) => 'abcdefg'[(at * at) % 7]).join('');
   const builder = createBuilder();
@@ -48,7 +49,7 @@ test('a pasted word of any length is looked for and not found, as are its ends',
       expect(found(word)).toBe(0);
 });
 
-test('words that every object knows are words as any other', () => {
+test('names of Object properties are ordinary words', () => {
   const { conditions } = parseQuery('in:constructor is:constructor is:__proto__ in:toString');
   expect(conditions).toMatchObject([
     { kind: 'in', place: 'constructor' },

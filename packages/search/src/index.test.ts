@@ -1,5 +1,6 @@
-// The index against a naive scan over random mails: letters of many scripts, accents, right-to-left text, emoji, naughty
-// strings. What a scan finds, the index finds, and nothing else, however the mails are spread over segments and merges.
+// Compares the index with a naive scan over random messages: letters of many scripts, accents,
+// right-to-left text, emoji, naughty strings. Both must find exactly the same messages, regardless
+// of segments and merges.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fold } from './fold.ts';
@@ -13,7 +14,7 @@ import {
 } from './index.ts';
 import { parseQuery } from './query.ts';
 
-/** A small seeded generator: failures repeat. */
+/** A small seeded generator, so that failures are reproducible. */
 function seeded(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {
@@ -63,7 +64,7 @@ const DENSE = ['日本語', '日本', '本語', '東京都', '京', 'テスト',
 const uid = (n: number): Uint8Array =>
   Uint8Array.from({ length: 16 }, (_, at) => (n >> (8 * (at % 4))) & 255);
 
-/** Words as the scan sees them: an implementation of its own, by regular expressions. */
+/** Words as the scan sees them: an independent implementation with regular expressions. */
 const DENSE_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]/u;
 const scanWords = (text: string): string[] =>
   (fold(text).match(/[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu) ?? []).flatMap(
@@ -76,7 +77,7 @@ function pairs(run: string): string[] {
   const all = [...run];
   return all.length === 1 ? all : all.slice(1).map((next, at) => `${all[at]}${next}`);
 }
-/** Whether one field holds every word of a query's word. */
+/** Reports whether one field contains every part of a query word. */
 function scanField(text: string, wanted: string): boolean {
   const words = scanWords(text);
   return scanWords(wanted).every((piece, at, { length }) =>
@@ -131,7 +132,7 @@ function mailOf(random: ReturnType<typeof seeded>, id: string, at: number): Inde
   };
 }
 
-test('the index finds what a scan finds, over segments, merges and removals', () => {
+test('the index returns the same results as a scan, across segments, merges and removals', () => {
   for (const seed of [1, 2, 3, 4]) {
     const random = seeded(seed);
     const index = createIndex();
@@ -179,7 +180,7 @@ test('the index finds what a scan finds, over segments, merges and removals', ()
   }
 });
 
-test('pages follow each other without gap or repeat, also where many mails share a second', () => {
+test('pages have no gap or repeat, even when many messages share a second', () => {
   const random = seeded(9);
   const index = createIndex();
   const mails = Array.from({ length: 90 }, (_, n) => ({
@@ -199,7 +200,7 @@ test('pages follow each other without gap or repeat, also where many mails share
   expect(seen).toEqual(scan(mails, ['same'], null));
 });
 
-test('dates, attachments, negation, choices', () => {
+test('searches by date, attachment, negation and alternatives', () => {
   const day = (n: number) => Math.floor(new Date(2024, 0, n).getTime() / 1000);
   const texts = (subject: string) => ({ from: '', to: '', subject, body: '', filename: '' });
   const index = createIndex();
@@ -220,13 +221,13 @@ test('dates, attachments, negation, choices', () => {
   expect(find(index, 'red -green')).toEqual(['a']);
   expect(find(index, 'green OR blue')).toEqual(['c', 'b']);
   expect(find(index, '(green OR blue) has:attachment')).toEqual(['c']);
-  // What rows have to say leaves a mail in, under either sign.
+  // Conditions that depend on row data keep a message in the results, negated or not.
   expect(find(index, 'red is:unread')).toEqual(['b', 'a']);
   expect(find(index, 'red -is:unread')).toEqual(['b', 'a']);
   expect(find(index, '')).toEqual([]);
 });
 
-test('a newer version of a mail counts in place of the older, whichever comes first', () => {
+test('the newest version of a message replaces older ones, in any order', () => {
   const draft = (at: number, subject: string): IndexedMail => ({
     id: 'd',
     at,
@@ -255,7 +256,7 @@ test('a newer version of a mail counts in place of the older, whichever comes fi
   }
 });
 
-test('addresses and hosts are found whole, in parts, and while they are typed', () => {
+test('addresses and hosts are found whole, in parts, and while being typed', () => {
   const index = createIndex();
   index.add(
     build(
@@ -302,7 +303,7 @@ test('addresses and hosts are found whole, in parts, and while they are typed', 
   expect(find(index, '"exampl"')).toEqual([]);
 });
 
-test('words of signs on both sides of U+FFFF are found, in one segment and in a merged one', () => {
+test('words with characters on both sides of U+FFFF are found, before and after a merge', () => {
   const low = [...'﨎﨏﨑﨓﨔﨟﨡﨣﨤﨧﨨﨩'];
   const high = Array.from({ length: 40 }, (_, n) => String.fromCodePoint(0x1_3000 + n));
   const index = createIndex();
@@ -328,7 +329,7 @@ test('words of signs on both sides of U+FFFF are found, in one segment and in a 
   }
 });
 
-test('hostile text costs linear time and comes to an end', () => {
+test('hostile text is indexed and searched in linear time', () => {
   const index = createIndex();
   const hostile = [
     'a.'.repeat(200_000),
@@ -356,7 +357,7 @@ test('hostile text costs linear time and comes to an end', () => {
   expect(find(index, 'x'.repeat(60))).toEqual(['h1']);
 });
 
-test('damaged bytes are refused, never half read', () => {
+test('damaged data is refused, never partly read', () => {
   const random = seeded(5);
   const whole = build([mailOf(random, 'a', 1), mailOf(random, 'b', 2)], 1);
   for (const bytes of [

@@ -1,9 +1,9 @@
-// Freezes the numbers of the index. Those of words and fields decide which terms a mail has, and segments of all devices
-// must agree about that: a change is a new format.
+// Pins the limits of the index. The limits on words and fields decide which terms a message has,
+// and the segments of all devices must agree on them, so changing one is a new format.
 import { expect, test } from 'vitest';
 import * as limits from './limits.ts';
 
-test('the numbers of the index are these', () => {
+test('the limits of the index have their expected values', () => {
   expect({ ...limits }).toEqual({
     WORD_MAX_CHARACTERS: 40,
     JOINED_MAX_PARTS: 8,

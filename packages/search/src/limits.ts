@@ -1,26 +1,32 @@
-// What bounds the index, so that hostile mail costs linear time and little room. limits.test.ts freezes the format's part.
+// Limits of the index. They keep hostile messages to linear time and bounded memory. limits.test.ts
+// pins the ones that are part of the format.
 
-/** Characters of a word that are kept; longer words are cut, in mail and in queries alike. */
+/**
+ * Maximum characters of a word that are kept. Longer words are truncated, in messages and in
+ * queries alike.
+ */
 export const WORD_MAX_CHARACTERS = 40;
-/** Parts of a joined word (an address, a host) up to which it is also kept whole. */
+/** Maximum parts of a joined word (an address, a host) that is also indexed whole. */
 export const JOINED_MAX_PARTS = 8;
-/** Characters of a joined word up to which it is also kept whole. */
+/** Maximum characters of a joined word that is also indexed whole. */
 export const JOINED_MAX_CHARACTERS = 100;
-/** Terms of one field of one mail; what follows is not found. */
+/** Maximum terms per field of a message. Later terms are not searchable. */
 export const FIELD_MAX_TERMS = 30_000;
-/** Characters of one field of one mail that are read. */
+/** Maximum characters indexed per field of a message. */
 export const FIELD_MAX_CHARACTERS = 400_000;
-/** Mails of one segment above which it takes part in no further merge. */
+/** Maximum messages in a segment that can still be merged. */
 export const SEGMENT_MAX_DOCS = 16_384;
-/** Segments of about one size that are merged into one. */
+/** Number of segments of similar size that are merged into one. */
 export const MERGE_FACTOR = 8;
-/** Mails below which all segments count as one size. */
+/** Segments with fewer messages than this count as one size. */
 export const SMALL_SEGMENT_DOCS = 256;
-/** Terms of the dictionary that share one entry of its index. */
+/** Dictionary terms per block, each block having one index entry. */
 export const BLOCK_TERMS = 16;
-/** Characters of a query that are read. */
+/** Maximum characters of a query that are parsed. */
 export const QUERY_MAX_CHARACTERS = 1_000;
-/** Conditions of a query that are read: their results travel as bits of one number. */
+/**
+ * Maximum conditions of a query that are parsed: their results are passed as bits of one number.
+ */
 export const QUERY_MAX_CONDITIONS = 24;
-/** How deep parentheses may nest. */
+/** Maximum nesting depth of parentheses. */
 export const QUERY_MAX_DEPTH = 8;

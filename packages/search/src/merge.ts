@@ -1,19 +1,20 @@
-// Makes one segment of several and leaves out the mails that are gone. A generator: it stops now and then, so that the
-// worker that runs it can answer a query meanwhile.
+// Merges several segments into one and drops deleted messages. A generator that yields regularly,
+// so that its worker can answer queries in between.
 import { compareBytes } from './bytes.ts';
+import type { TermCursor } from './dictionary.ts';
 import { MERGE_FACTOR, SEGMENT_MAX_DOCS, SMALL_SEGMENT_DOCS } from './limits.ts';
-import { ALL_FIELDS, type Doc, type Segment, type TermCursor } from './segment.ts';
+import { ALL_FIELDS, type Doc, type Segment } from './segment.ts';
 import { createWriter } from './segment-writer.ts';
 
-/** A segment and which of its mails still count. */
+/** A segment and which of its messages are still alive. */
 export type LivingSegment = { readonly segment: Segment; readonly isAlive: (doc: number) => boolean };
 
 const TERMS_PER_STOP = 512;
 
-/** A segment at one of its terms, and the places that its mails get. */
+/** A segment positioned at one of its terms, and the new positions of its messages. */
 type Head = { readonly segment: Segment; readonly cursor: TermCursor; readonly to: Int32Array };
 
-/** Those that stand at the first of all terms. */
+/** The heads positioned at the smallest term. */
 function firstOf(heads: readonly Head[]): Head[] {
   let same: Head[] = [];
   for (const head of heads) {
@@ -29,7 +30,10 @@ function firstOf(heads: readonly Head[]): Head[] {
 const bytesOfHex = (hex: string): Uint8Array =>
   Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16));
 
-/** The merged segment's bytes. `sources` are the uids of segments that it stands for, in hexadecimal. */
+/**
+ * Yields while merging and returns the merged segment's bytes. `sources` are the uids of the
+ * segments it replaces, in hexadecimal.
+ */
 export function* mergeSegments(
   parts: readonly LivingSegment[],
   uid: Uint8Array,
@@ -58,7 +62,7 @@ export function* mergeSegments(
     sources.map(bytesOfHex),
     parts.reduce((sum, { segment }) => sum + segment.sizeBytes, 0),
   );
-  // Those that have terms left, each at its next one.
+  // The segments with terms left, each positioned at its next term.
   let heads = parts.flatMap(({ segment }, part) => {
     const cursor = segment.terms(new Uint8Array(0));
     return cursor.next() ? [{ segment, cursor, to: places[part] as Int32Array }] : [];
@@ -90,11 +94,11 @@ export function* mergeSegments(
   return writer.finish();
 }
 
-/** The size class of a segment: segments of one class are merged together. */
+/** The size class of a segment. Segments of one class are merged together. */
 const classOf = (docs: number): number =>
   docs <= SMALL_SEGMENT_DOCS ? 0 : Math.ceil(Math.log(docs / SMALL_SEGMENT_DOCS) / Math.log(MERGE_FACTOR));
 
-/** Which segments to merge now: as many of one class as make the next; none when all is well. */
+/** Returns the segments to merge now: enough of one class to form the next, or none. */
 export function planMerge<T extends { readonly docs: number }>(segments: readonly T[]): T[] {
   const classes = Map.groupBy(
     segments.filter(one => one.docs < SEGMENT_MAX_DOCS / 2),

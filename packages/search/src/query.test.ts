@@ -10,7 +10,7 @@ const now = deviceCalendar(new Date(2026, 10, 22, 12));
 const only = (text: string): Condition | undefined => parseQuery(text, now).conditions[0];
 const day = (year: number, month: number, date: number): number => new Date(year, month - 1, date).getTime();
 
-test('every operator is read, under all its names', () => {
+test('reads every operator under all its names', () => {
   expect(only('from:ines')).toEqual({ kind: 'words', field: 'from', text: 'ines', isExact: false });
   expect(only('FROM:"Ines O"')).toEqual({ kind: 'words', field: 'from', text: 'Ines O', isExact: true });
   expect(only('cc:bob')).toMatchObject({ field: 'to' });
@@ -27,7 +27,7 @@ test('every operator is read, under all its names', () => {
   expect(only('sender:x')).toMatchObject({ field: 'from' });
 });
 
-test('dates are read in the forms that people type', () => {
+test('reads dates in the usual formats', () => {
   const from = (text: string): number | null => {
     const condition = only(`after:${text}`);
     return condition?.kind === 'date' ? condition.from : null;
@@ -47,7 +47,7 @@ test('dates are read in the forms that people type', () => {
   expect(only('before:2024-03-05')).toEqual({ kind: 'date', from: null, to: day(2024, 3, 5) });
 });
 
-test('bad input never throws and is read as something or nothing', () => {
+test('bad input never throws', () => {
   const odd = [
     '',
     ' ',
@@ -92,7 +92,7 @@ test('bad input never throws and is read as something or nothing', () => {
   expect(only('x:y')).toMatchObject({ kind: 'words', field: null, text: 'x:y' });
 });
 
-test('formulas are put together as they read', () => {
+test('combines AND, OR, negation and brackets correctly', () => {
   const truth = (text: string, known: Readonly<Record<string, boolean | null>>): boolean | null => {
     const { formula, conditions } = parseQuery(text, now);
     return formula === null
@@ -111,7 +111,7 @@ test('formulas are put together as they read', () => {
   expect(truth('a b', { a: false, b: null })).toBe(false);
 });
 
-test('operators become chips, and chips the same query again', () => {
+test('operators become chips, and chips become the same query again', () => {
   expect(splitQuery('from:ines has:attachment', true)).toEqual({
     chips: [
       { operator: 'from', value: 'ines', isNegated: false },
@@ -119,7 +119,7 @@ test('operators become chips, and chips the same query again', () => {
     ],
     text: '',
   });
-  // While typing, what stands at the end is not finished.
+  // The last piece is unfinished while the user types.
   expect(splitQuery('from:ines has:att', false)).toMatchObject({
     chips: [{ operator: 'from' }],
     text: 'has:att',
@@ -141,7 +141,7 @@ test('operators become chips, and chips the same query again', () => {
   expect(chipText({ operator: 'tag', value: 'a "b" c', isNegated: true })).toBe('-tag:"a b c"');
 });
 
-test('what is typed last is completed', () => {
+test('suggests operators and values for the end of the query', () => {
   expect(operatorsFor('ha')).toEqual(['has']);
   expect(operatorsFor('hello f')).toEqual(['from', 'filename']);
   expect(operatorsFor('hello ')).toHaveLength(12);
@@ -151,7 +151,7 @@ test('what is typed last is completed', () => {
   expect(replaceLast('fr', 'from:')).toBe('from:');
 });
 
-test('marks cover the letters that people see', () => {
+test('highlights cover the visible letters', () => {
   const marked = (text: string, query: string): string[] =>
     findMarks(text, marksOf(parseQuery(query, now), ['subject', 'body'])).map(({ start, end }) =>
       text.slice(start, end),
@@ -177,7 +177,7 @@ test('a phrase needs its words side by side in one field', () => {
   expect(holdsPhrase(first as Condition, { ...texts, body: 'evergreen teapot' })).toBe(false);
 });
 
-test('rows answer state, folder, tag and size', () => {
+test('rows answer conditions on state, folder, tag and size', () => {
   const row: RowFacts = {
     sent: false,
     read: false,

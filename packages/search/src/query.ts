@@ -1,5 +1,6 @@
-// The language of searches: words, "phrases", operators, -negation, OR, parentheses. Whatever is typed is read as something;
-// nothing throws. What the words mean for mails is decided in search.ts, what the server's rows say in row-truth.ts.
+// The search language: words, "phrases", operators, -negation, OR, parentheses. Every input parses
+// to something, and nothing throws. search.ts matches words against the index, row-predicate.ts
+// matches server rows.
 import { type Calendar, deviceCalendar, readDate, readSpan } from './dates.ts';
 import { fold } from './fold.ts';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_CONDITIONS, QUERY_MAX_DEPTH } from './limits.ts';
@@ -20,9 +21,9 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** One thing that a mail has to be. */
+/** One condition that a message must satisfy. */
 export type Condition =
-  /** Text in one field, or in any. Words match what begins with them; exact ones are whole, and neighbours. */
+  /** Text in one field, or in any. Words match by prefix; exact ones match whole and adjacent. */
   | {
       readonly kind: 'words';
       readonly field: FieldName | null;
@@ -38,7 +39,7 @@ export type Condition =
   /** At least `min` and less than `max` bytes. */
   | { readonly kind: 'size'; readonly min: number; readonly max: number | null };
 
-/** How conditions are put together; a number is a place in the list of conditions. */
+/** A Boolean combination of conditions. A number is an index into the list of conditions. */
 export type Formula =
   | { readonly kind: 'condition'; readonly index: number }
   | { readonly kind: 'not'; readonly part: Formula }
@@ -49,7 +50,7 @@ export type Query = { readonly formula: Formula | null; readonly conditions: rea
 /** A piece of a typed query. */
 export type Piece = {
   readonly kind: 'words' | 'phrase' | 'operator' | 'or' | 'open' | 'close';
-  /** In small letters, without the colon; '' when there is none. */
+  /** In lower case, without the colon; '' if there is none. */
   readonly operator: string;
   /** Without quotes. */
   readonly value: string;
@@ -59,7 +60,7 @@ export type Piece = {
   readonly end: number;
 };
 
-/** Operators that people can use, in the order in which they are offered. */
+/** Operators that users can type, in the order in which they are suggested. */
 export const OPERATORS = [
   'from',
   'to',
@@ -92,7 +93,7 @@ const SAME: Readonly<Record<string, Operator>> = {
   size: 'larger',
 };
 
-/** The operator that a name stands for, or null. */
+/** Returns the operator with this name, or null. */
 export const findOperator = (name: string): Operator | null =>
   (OPERATORS as readonly string[]).includes(name)
     ? (name as Operator)
@@ -103,7 +104,10 @@ export const findOperator = (name: string): Operator | null =>
 const isBlank = (character: string): boolean => /\s/.test(character);
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“', '«': '»' };
 
-/** The pieces of a typed query, in their order. Linear; quotes and parentheses that are not closed end with the text. */
+/**
+ * Splits a typed query into its pieces, in order. Linear. Unclosed quotes and parentheses end with
+ * the text.
+ */
 export function readPieces(typed: string): Piece[] {
   const text = typed.slice(0, QUERY_MAX_CHARACTERS);
   const pieces: Piece[] = [];
@@ -200,10 +204,10 @@ function readSize(text: string): number | null {
   return Math.round(Number((match[1] ?? '').replace(',', '.')) * unit);
 }
 
-/** Groups of one number that are read as one. */
+/** Maximum groups that are read as one number. */
 const GROUPS_MAX = 12;
 
-/** What a piece asks for; null for one that asks for nothing yet, as `from:` alone. */
+/** Returns the condition of a piece, or null if it is incomplete, such as `from:` alone. */
 function conditionOf(piece: Piece, calendar: Calendar): Condition | null {
   const { value, isQuoted } = piece;
   const words = (field: FieldName | null, text = value): Condition | null =>
@@ -254,7 +258,7 @@ function conditionOf(piece: Piece, calendar: Calendar): Condition | null {
 
 const GROUP = /^[+(]?\p{L}{0,4}\d[\d.\-/()]*$/u;
 
-/** How many of these pieces, from one on, are one number in groups; 0 for none. */
+/** Returns how many pieces, starting at `at`, form one grouped number; 0 if none. */
 function countGroups(pieces: readonly Piece[], at: number): number {
   let end = at;
   while (end < pieces.length && end - at < GROUPS_MAX) {
@@ -269,7 +273,9 @@ function countGroups(pieces: readonly Piece[], at: number): number {
   return end - at > 1 && findNumber(text) !== null ? end - at : 0;
 }
 
-/** Reads a query. Never throws; what is too much or makes no sense is left out. Days are those of the calendar. */
+/**
+ * Parses a query. Never throws; drops excess and meaningless parts. Days are those of the calendar.
+ */
 export function parseQuery(typed: string, calendar: Calendar = deviceCalendar(new Date())): Query {
   const pieces = readPieces(typed);
   const conditions: Condition[] = [];
@@ -278,7 +284,7 @@ export function parseQuery(typed: string, calendar: Calendar = deviceCalendar(ne
     conditions.push(condition);
     return { kind: 'condition', index: conditions.length - 1 };
   };
-  /** Its groups anywhere, or the number as one. */
+  /** Matches the groups anywhere, or the ungrouped number. */
   const numberOf = (groups: readonly Piece[]): Formula => {
     const parts = groups.flatMap(piece => {
       const condition = conditionOf(piece, calendar);
@@ -326,7 +332,10 @@ export function parseQuery(typed: string, calendar: Calendar = deviceCalendar(ne
 const all = (parts: readonly Formula[]): Formula | null =>
   parts.length <= 1 ? (parts[0] ?? null) : { kind: 'and', parts };
 
-/** Whether a formula holds; null while conditions that are not known decide (Kleene's three values). */
+/**
+ * Evaluates a formula in Kleene's three-valued logic; null while unknown conditions decide the
+ * result.
+ */
 export function judge(formula: Formula, truthOf: (index: number) => boolean | null): boolean | null {
   if (formula.kind === 'condition') return truthOf(formula.index);
   if (formula.kind === 'not') {

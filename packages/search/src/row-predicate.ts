@@ -1,7 +1,7 @@
-// What a row of the server says about the conditions that no index holds: state, folder, tags, size.
+// Evaluates conditions that no index covers against a server row: state, folder, tags, size.
 import type { Condition } from './query.ts';
 
-/** The facts of a row, under their names on the wire. */
+/** The facts of a row, under their wire names. */
 export type RowFacts = {
   readonly sent: boolean;
   readonly read: boolean;
@@ -19,7 +19,10 @@ export type RowFacts = {
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Whether the mail is in a folder, by the words of paths; a word that is no folder is a tag. */
+/**
+ * Reports whether the message is in a folder, matched by the words of its path. A word that is not
+ * a folder is a tag.
+ */
 export function isIn(place: string, row: RowFacts): boolean {
   const isLaidAside = row.deleted || row.flagged || row.draft;
   switch (place) {
@@ -48,7 +51,7 @@ export function isIn(place: string, row: RowFacts): boolean {
   }
 }
 
-/** Whether a row fulfils a condition; null for one that the index has to answer. */
+/** Whether a row fulfills a condition; null for one that the index has to answer. */
 export function matchesRow(condition: Condition, row: RowFacts): boolean | null {
   switch (condition.kind) {
     case 'is':

@@ -1,31 +1,33 @@
-// Answers the part of a query that the index knows: words, dates, attachments. Each condition is one bit of a number per
-// mail; a mail is a hit when the formula holds or can still hold, once rows say the rest. Newest first.
+// Answers the part of a query that the index covers: words, dates, attachments. Each condition is
+// one bit of a number per message. A message is a hit when the formula holds, or can still hold
+// once rows are evaluated. Newest first.
 import { encodeText } from './bytes.ts';
+import type { TermCursor } from './dictionary.ts';
 import { fold } from './fold.ts';
 import { findNumber } from './numbers.ts';
 import { type Condition, type Formula, judge, type Query } from './query.ts';
-import { ALL_FIELDS, DOC_FLAGS, FIELDS, type Segment, type TermCursor } from './segment.ts';
+import { ALL_FIELDS, DOC_FLAGS, FIELDS, type Segment } from './segment.ts';
 import { spellingsOf, tailsOf } from './spellings.ts';
 import { isJoint, type WantedTerm, wantedTerms } from './terms.ts';
 
-/** A mail that the index does not rule out. */
+/** A message that the index does not rule out. */
 export type Hit = {
   readonly id: string;
-  /** Arrival, seconds. */
+  /** Arrival time in seconds. */
   readonly at: number;
-  /** Bit i: condition i of the query holds, as far as the index knows it. */
+  /** Bit i: condition i of the query holds, as far as the index knows. */
   readonly truths: number;
 };
 
-/** Where a page goes on: after this hit. */
+/** Page cursor: the next page starts after this hit. */
 export type HitPlace = { readonly at: number; readonly id: string };
 
 export type HitPage = { readonly hits: readonly Hit[]; readonly total: number };
 
-/** After all joints, before all letters. */
+/** Sorts after all joints and before all letters. */
 const AFTER_JOINTS = 0x60;
 
-/** Fields of mails, as a mask for each, and room to read postings into. */
+/** A field mask per message, and a buffer for reading postings. */
 type Room = { readonly masks: Uint8Array; readonly read: Uint32Array };
 
 function addPostings(
@@ -40,7 +42,7 @@ function addPostings(
   }
 }
 
-/** The fields that have the wanted term, as a mask for each mail; null where none has it. */
+/** Returns the fields that contain the wanted term, as a mask per message, or null if none does. */
 function masksOf(segment: Segment, { term, how }: WantedTerm, read: Uint32Array): Uint8Array | null {
   let room: Room | null = null;
   const wanted = encodeText(term);
@@ -57,7 +59,7 @@ function masksOf(segment: Segment, { term, how }: WantedTerm, read: Uint32Array)
   return room?.masks ?? null;
 }
 
-/** The fields that have all of these terms. */
+/** Returns the fields that contain all of these terms. */
 function masksOfAll(segment: Segment, terms: readonly WantedTerm[], read: Uint32Array): Uint8Array | null {
   let masks: Uint8Array | null = null;
   for (const term of terms) {
@@ -76,8 +78,9 @@ function addTo(all: Uint8Array, more: Uint8Array | null): void {
 }
 
 /**
- * The fields that have a number in groups of their own: from its end to its front, what may begin at each place. Whether the
- * groups are neighbours is for the text to say (phrase.ts).
+ * Returns the fields that contain a number in any grouping. Works from the end of the number to its
+ * front and tries what may begin at each position. Whether the groups are adjacent is decided by
+ * the text (phrase.ts).
  */
 function masksOfNumber(segment: Segment, number: string, read: Uint32Array): Uint8Array | null {
   const length = number.length;
@@ -86,7 +89,7 @@ function masksOfNumber(segment: Segment, number: string, read: Uint32Array): Uin
   for (let start = length - 1; start >= 0; start--) {
     for (let end = start + 1; end <= length; end++) {
       const behind = from[end];
-      // Single digits are everywhere; a number may begin or end with one.
+      // Single digits are too common; only the first or last group may be one.
       if (behind == null || (end === start + 1 && start > 0 && end < length)) continue;
       const how = end === length ? 'begins' : 'part';
       const masks = masksOf(segment, { term: number.slice(start, end), how }, read);
@@ -105,7 +108,7 @@ function masksOfNumber(segment: Segment, number: string, read: Uint32Array): Uin
   return from[0] ?? null;
 }
 
-/** The fields that have the words of a condition, in any of their spellings. */
+/** Returns the fields that contain the words of a condition, in any of their spellings. */
 function masksOfWords(segment: Segment, { text, isExact }: Condition & { kind: 'words' }): Uint8Array {
   const all = new Uint8Array(segment.docCount);
   const read = new Uint32Array(segment.docCount);
@@ -128,7 +131,9 @@ function startsWith({ bytes, length }: TermCursor, wanted: Uint8Array): boolean 
   return true;
 }
 
-/** Marks the mails of a segment that fulfil a condition; does nothing for those that rows answer. */
+/**
+ * Marks the mails of a segment that fulfill a condition; does nothing for those that rows answer.
+ */
 function mark(segment: Segment, condition: Condition, bit: number, truths: Uint32Array): void {
   const set = (doc: number): void => {
     truths[doc] = (truths[doc] as number) | bit;
@@ -150,11 +155,11 @@ function mark(segment: Segment, condition: Condition, bit: number, truths: Uint3
   }
 }
 
-/** Whether the index answers a condition. */
+/** Reports whether the index answers a condition. */
 export const isIndexed = ({ kind }: Condition): boolean =>
   kind === 'words' || kind === 'date' || kind === 'attachment';
 
-/** Conditions of the index that every hit fulfils. */
+/** Conditions of the index that every hit fulfills. */
 function requiredBy(formula: Formula, conditions: readonly Condition[]): ReadonlySet<number> {
   const parts = formula.kind === 'and' ? formula.parts : [formula];
   return new Set(
@@ -164,13 +169,13 @@ function requiredBy(formula: Formula, conditions: readonly Condition[]): Readonl
   );
 }
 
-/** What is looked at first: facts of mails, then long words, at last short beginnings of words. */
+/** Evaluation order: message facts first, then long words, then short prefixes. */
 const costOf = (condition: Condition): number =>
   condition.kind === 'words'
     ? 100 - Math.min(50, condition.text.length) - (condition.field === null ? 0 : 50)
     : 0;
 
-/** Hits after a place, newest first, and how many there are in all. */
+/** Returns the hits after a position, newest first, and the total count. */
 export function findHits(
   parts: readonly { readonly segment: Segment; readonly isAlive: (doc: number) => boolean }[],
   { formula, conditions }: Query,
@@ -212,7 +217,7 @@ export function findHits(
       if (!canHold(value) || !isAlive(doc)) continue;
       total++;
       const at = segment.times[doc] as number;
-      // Within a second the order is that of ids, so all of one second are looked at.
+      // Within one second, hits are ordered by id, so all of that second are examined.
       if ((taken >= limit && at !== lastAt) || (after !== null && at > after.at)) continue;
       const id = segment.idOf(doc);
       if (after !== null && !isAfter({ at, id }, after)) continue;

@@ -1,8 +1,9 @@
-// Writes a segment, in the format that stands at the head of segment.ts. Terms come sorted, with their mails in the order
-// in which the table has them.
+// Writes a segment in the format described in the header of segment.ts. Terms arrive sorted, with
+// their messages in table order.
 import { createOutput, encodeText, type Output, release, writeBytes, writeNumber } from './bytes.ts';
+import { TERM_MAX_BYTES } from './dictionary.ts';
 import { BLOCK_TERMS } from './limits.ts';
-import { ALL_FIELDS, type Doc, FIELDS, MAGIC, TERM_MAX_BYTES, VERSION } from './segment.ts';
+import { ALL_FIELDS, type Doc, FIELDS, MAGIC, VERSION } from './segment.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -21,12 +22,12 @@ function writeId(out: Output, id: string): void {
   writeBytes(out, bytes);
 }
 
-/** Postings of a term as they are handed in: mail * 32 + mask, ascending, `count` of them from `start` on. */
+/** Input postings of a term: message * 32 + mask, ascending, `count` of them from `start` on. */
 export type Postings = { readonly packed: Uint32Array; readonly start: number; readonly end: number };
 
 /**
- * Puts the bytes of a segment together; terms come sorted by their UTF-8. `capacity` is how large it may become: growing
- * would hold the parts twice.
+ * Creates a writer for the bytes of a segment. Terms arrive sorted by their UTF-8. `capacity` is
+ * the maximum size: growing the buffer would hold the parts twice.
  */
 export function createWriter(
   docs: readonly Doc[],
@@ -41,7 +42,7 @@ export function createWriter(
   const before = new Uint8Array(TERM_MAX_BYTES);
   let beforeLength = 0;
   let [blockAt, blockPostingsAt] = [0, 0];
-  /** The term is the first `length` of these bytes. */
+  /** The term is the first `length` bytes. */
   const add = (bytes: Uint8Array, length: number, { packed, start, end }: Postings): void => {
     let shared = 0;
     if (terms % BLOCK_TERMS === 0) {

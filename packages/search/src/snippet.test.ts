@@ -22,11 +22,11 @@ test.each([
   ['Tel. 0301234567', '030 123 45 67', ['0301234567']],
   ['Stromrechnung', '"rechnung"', []],
   ['our report', 'port', []],
-])('%s: %s marks what was found', (text, query, expected) => {
+])('%s: %s highlights the matches', (text, query, expected) => {
   expect(marked(text, query)).toEqual(expected);
 });
 
-test('a snippet moves to the hit, from the beginning of a word', () => {
+test('a snippet moves to the match, from the beginning of a word', () => {
   const before = 'Dear all, '.repeat(20);
   const found = snippet(`${before}\n\nthe  Stromrechnung is here. ${'More. '.repeat(100)}`, 'rechnung');
   expect(found?.startsWith('… ')).toBe(true);
@@ -35,7 +35,7 @@ test('a snippet moves to the hit, from the beginning of a word', () => {
   expect(found).not.toContain('\n');
 });
 
-test('a snippet stays where the hit is seen, or where there is none', () => {
+test('a snippet stays when the match is visible or there is none', () => {
   expect(snippet('the bill is here', 'bill')).toBeNull();
   expect(snippet('words '.repeat(100), 'bill')).toBeNull();
   expect(snippet('', 'bill')).toBeNull();

@@ -1,4 +1,5 @@
-// Words are found under the spellings that people type, and compounds by their tails; what is typed exactly is not stretched.
+// Words match under the spellings that people type, and compounds match by their tails. Exact terms
+// are not expanded.
 import { describe, expect, test } from 'vitest';
 import { createBuilder, createIndex, type IndexedMail } from './index.ts';
 import { holdsPhrase, phraseIndexes } from './phrase.ts';
@@ -12,7 +13,10 @@ const textsOf = (body: string): IndexedMail['texts'] => ({
   filename: '',
 });
 
-/** Whether a mail of this text is found, its text asked where the index cannot tell. */
+/**
+ * Reports whether a message with this text is found, checking the text where the index cannot
+ * decide.
+ */
 function isFound(text: string, typed: string): boolean {
   const builder = createBuilder();
   const texts = textsOf(text);
@@ -77,7 +81,7 @@ test.each([
   ['ziekenhuis', 'huis'],
   ['bilförsäkring', 'försäkring'],
   ['sykeforsikring', 'forsikring'],
-])('the compound %s has the tail %s', (text, typed) => {
+])('the compound %s is found by its tail %s', (text, typed) => {
   expect(isFound(text, typed)).toBe(true);
 });
 
@@ -127,11 +131,11 @@ test.each([
   ['card 4111-1111-1111-1111', '4111111111111111'],
   ['card 4111111111111111', '4111 1111 1111 1111'],
   ['years 2024 and 2025', '2024 2025'],
-])('%s: %s, as people group numbers', (text, typed) => {
+])('%s: %s, with grouped digits', (text, typed) => {
   expect(isFound(text, typed)).toBe(true);
 });
 
-describe('what is not asked for is not found', () => {
+describe('a text that does not match', () => {
   test.each([
     ['during the duty', 'due'],
     ['the blunt dossier', 'blue'],
@@ -149,7 +153,7 @@ describe('what is not asked for is not found', () => {
   });
 });
 
-test('exact phrases are whole and neighbours', () => {
+test('an exact phrase matches only whole, adjacent words', () => {
   expect(isFound('please pay the open invoice today', '"open invoice"')).toBe(true);
   expect(isFound('please open the invoice today', '"open invoice"')).toBe(false);
   expect(isFound('please pay the open invoices today', '"open invoice"')).toBe(false);

@@ -1,6 +1,7 @@
-// The spellings under which a typed word stands in mail, beyond what fold.ts makes one form of: ü and ue, å and aa, Arabic and
-// Hebrew words with and without what is written in front of them, Korean ones without their particles, kana of both kinds,
-// digits of other scripts. The index has each word once, as it was written; it is the question that gets longer.
+// Alternative spellings of a typed word, beyond the forms that fold.ts unifies: ü and ue, å and aa,
+// Arabic and Hebrew words with and without prefixes, Korean words without their particles, both
+// kinds of kana, digits of other scripts. The index stores each word once, as written; the query is
+// expanded instead.
 import { fold } from './fold.ts';
 
 export type Spelling = {
@@ -9,26 +10,31 @@ export type Spelling = {
   readonly isWhole: boolean;
 };
 
-/** Most spellings of one word: each is looked up in every segment. */
+/** Maximum spellings per word: each is looked up in every segment. */
 const SPELLINGS_MAX = 64;
 
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 const UMLAUT = /[äöüåø]/g;
 
-/** With two letters for each that has two. */
+/** Spellings with two characters for each character that has a two-letter form. */
 function written(typed: string): string[] {
   const text = typed.normalize('NFC').toLowerCase();
   return UMLAUT.test(text) ? [fold(text.replace(UMLAUT, letter => UMLAUTS[letter] ?? letter))] : [];
 }
 
-/** `ue` behind a, e and q is no ü. */
+/** `ue` after a, e and q is not ü. */
 const PAIR = /(?<=^|[^aeqou])ue|ae|oe|aa/g;
 const PAIRS_MAX = 3;
-/** Letters from which on a word with a pair less may go on: shorter ones begin too much. */
+/**
+ * Minimum characters for a contracted word to match as a prefix. Shorter ones match too many words.
+ */
 const SHORT_LETTERS = 6;
 const SHORTEST_LETTERS = 3;
 
-/** With one letter for pairs that may stand for ä, ö, ü, å and ø, each of them or not. */
+/**
+ * Spellings with pairs that may represent ä, ö, ü, å and ø contracted to one character, in every
+ * combination.
+ */
 function contracted(text: string): Spelling[] {
   const places = [...text.matchAll(PAIR)].slice(0, PAIRS_MAX).map(({ index }) => index);
   return Array.from({ length: 2 ** places.length - 1 }, (_, choice) => {
@@ -62,7 +68,7 @@ const PERSIAN: readonly (readonly [RegExp, string])[] = [
   [/ٱ/g, 'ا'],
 ];
 
-/** What is written together with the word behind it: and, so, in, like, for, the, will. */
+/** Prefixes written together with the following word: and, so, in, like, for, the, will. */
 const ARABIC_BEFORE = [
   'ال',
   'وال',
@@ -110,7 +116,10 @@ const HEBREW_ARTICLE = /^(?:[וש]?ה|ו(?=\p{L}{4})|[בלמכש](?=\p{L}{4}))(?
 const withEach = (stems: readonly string[], before: readonly string[]): string[] =>
   stems.flatMap(stem => [stem, ...before.map(one => one + stem)]);
 
-/** The ends that one word has in different hands: ta marbuta and ha, alif maqsura and ya, and before a suffix ta. */
+/**
+ * Spelling variants of a word's ending: ta marbuta and ha, alif maqsura and ya, and ta before a
+ * suffix.
+ */
 function arabicEnds(word: string): string[] {
   const start = word.slice(0, -1);
   if (/[ةه]$/.test(word))
@@ -136,7 +145,7 @@ const PARTICLE =
 
 const isOf = (script: RegExp, text: string): boolean => script.test(text);
 
-/** The spellings of a typed word, the folded word itself first. */
+/** Returns the spellings of a typed word, the folded word itself first. */
 export function spellingsOf(typed: string): Spelling[] {
   const text = fold(typed);
   const open = (one: string): Spelling => ({ text: one, isWhole: false });
@@ -155,7 +164,10 @@ export function spellingsOf(typed: string): Spelling[] {
   return [...known.values()].slice(0, SPELLINGS_MAX);
 }
 
-/** The word at the end of longer ones, as compounds have it: how much stands before it at least, and behind it at most. */
+/**
+ * A word at the end of longer ones, as in compounds: minimum length before it, and maximum length
+ * after it.
+ */
 export type Tail = { readonly text: string; readonly headMin: number; readonly restMax: number };
 
 const LONG_LETTERS = 5;
@@ -164,8 +176,9 @@ const SHORT = { letters: 4, headMin: 4, restMax: 0 } as const;
 const HANGUL = { letters: 2, headMin: 1, restMax: 3 } as const;
 
 /**
- * The tails that a word may be: of German, Dutch and Scandinavian compounds and of Korean ones, with an ending or a particle.
- * Short words end too many others by chance.
+ * Returns the tails that a word may be: of German, Dutch, Scandinavian and Korean compounds, with
+ * an ending or a particle. Short words are excluded because too many others end with them by
+ * chance.
  */
 export function tailsOf(spellings: readonly Spelling[]): Tail[] {
   return spellings.flatMap(({ text }): Tail[] => {

@@ -1,43 +1,34 @@
-// Finds the terms of a dictionary that end with a word, as compounds do. The words that can be compounds are written out one
-// after the other when they are first asked for, and gone through by leaps as long as what is looked for: an index of the ends
-// of words would be as large again as that of the words.
+// Finds dictionary terms that end with a word, as compounds do. On first use, all possible
+// compounds are written out one after the other, then scanned with skips as long as the pattern. An
+// index of word endings would be as large as the word index itself.
 import { encodeText } from './bytes.ts';
+import { type Dictionary, TERM_MAX_BYTES } from './dictionary.ts';
 import { BLOCK_TERMS } from './limits.ts';
 import type { Tail } from './spellings.ts';
 
-/** What is shorter has no room for the shortest tail and what must stand before it. */
+/** Shorter terms cannot hold the shortest tail and the required text before it. */
 const COMPOUND_MIN_BYTES = 8;
-/** Stands between words, and in none. */
+/** Separator between words; occurs in none. */
 const BETWEEN = 0;
 
-/** Where a dictionary and its postings stand in the bytes of a segment, and how long a term may be. */
-export type Dictionary = {
-  readonly bytes: Uint8Array;
-  readonly start: number;
-  readonly end: number;
-  readonly termCount: number;
-  /** Where each block of terms begins, and the postings of its first. */
-  readonly blocks: Uint32Array;
-  readonly blockPostings: Uint32Array;
-  readonly termMaxBytes: number;
-};
-
-/** Where the postings of a term stand. */
+/** The postings range of a term. */
 export type FoundTerm = { readonly postingsAt: number; readonly postingsEnd: number };
 
 export type TailFinder = {
   readonly find: (tails: readonly Tail[]) => readonly FoundTerm[];
-  /** Does now what the first question would wait for; false when it was done. */
+  /** Does the work that the first lookup would wait for; returns false if it was already done. */
   readonly prepare: () => boolean;
 };
 
-/** The words of a dictionary that can be compounds, and where those of each block end. */
+/** The possible compounds of a dictionary, and the end offset of each block's words. */
 type Words = { readonly bytes: Uint8Array; readonly blockEnds: Uint32Array };
 
-/** Bytes of what stands before and behind; all letters of one script have as many. */
+/**
+ * Bytes per character before and after the pattern; all letters of one script have the same size.
+ */
 const unitBytes = (pattern: Uint8Array): number => ((pattern[0] as number) < 0x80 ? 1 : 3);
 
-/** Whether a term is one word of some length: it has no signs between parts. */
+/** Reports whether a term is a single word of sufficient length, without signs between parts. */
 function isCompound(bytes: Uint8Array, length: number): boolean {
   if (length < COMPOUND_MIN_BYTES) return false;
   for (let at = 0; at < length; at++) if ((bytes[at] as number) < 0x61) return false;
@@ -46,10 +37,13 @@ function isCompound(bytes: Uint8Array, length: number): boolean {
 
 type Visit = (term: Uint8Array, length: number, postingsAt: number, postingsEnd: number) => boolean;
 
-/** Goes through terms from a block on until `visit` says no. Reads the numbers by itself: there are terms by the million. */
+/**
+ * Visits terms from a block on until `visit` returns false. Decodes the numbers inline because
+ * there can be millions of terms.
+ */
 function eachTermFrom(dictionary: Dictionary, block: number, visit: Visit): void {
-  const { bytes, start, end, termCount, blocks, blockPostings, termMaxBytes } = dictionary;
-  const term = new Uint8Array(termMaxBytes);
+  const { bytes, start, end, termCount, blocks, blockPostings } = dictionary;
+  const term = new Uint8Array(TERM_MAX_BYTES);
   let at = blocks[block] ?? start;
   let postingsAt = blockPostings[block] ?? 0;
   let length = 0;
@@ -67,7 +61,7 @@ function eachTermFrom(dictionary: Dictionary, block: number, visit: Visit): void
   for (let index = block * BLOCK_TERMS; index < termCount; index++) {
     const shared = number();
     const own = number();
-    if (shared > length || shared + own > termMaxBytes || at + own > end)
+    if (shared > length || shared + own > TERM_MAX_BYTES || at + own > end)
       throw new RangeError('Damaged segment');
     length = shared + own;
     for (let to = shared; to < length; to++) term[to] = bytes[at++] as number;
@@ -78,7 +72,7 @@ function eachTermFrom(dictionary: Dictionary, block: number, visit: Visit): void
   }
 }
 
-/** Writes the words out, one byte before the first and behind each. */
+/** Writes the words out, with one separator byte before the first and after each. */
 function wordsOf(dictionary: Dictionary): Words {
   let bytes = new Uint8Array(1024 + (dictionary.end - dictionary.start));
   const blockEnds = new Uint32Array(dictionary.blocks.length);
@@ -100,7 +94,7 @@ function wordsOf(dictionary: Dictionary): Words {
   return { bytes: bytes.slice(0, size), blockEnds };
 }
 
-/** Calls `take` for each place of a pattern; a leap is as long as what is there allows (Horspool). */
+/** Calls `take` for each occurrence of a pattern, skipping as far as the text allows (Horspool). */
 function eachPlace(bytes: Uint8Array, pattern: Uint8Array, take: (place: number) => void): void {
   const last = pattern.length - 1;
   const leaps = new Uint32Array(256).fill(pattern.length);
@@ -118,14 +112,17 @@ function eachPlace(bytes: Uint8Array, pattern: Uint8Array, take: (place: number)
   }
 }
 
-/** Whether a word goes on for so many bytes before a place, and ends so many behind it at most. */
+/**
+ * Reports whether a word has at least `head` bytes before the match and at most `rest` bytes after
+ * it.
+ */
 function isTail(bytes: Uint8Array, start: number, end: number, head: number, rest: number): boolean {
   for (let at = start - 1; at >= start - head; at--) if (bytes[at] === BETWEEN) return false;
   for (let at = end; at <= end + rest; at++) if (bytes[at] === BETWEEN) return true;
   return false;
 }
 
-/** The block of the word at a place. */
+/** Returns the block of the word at an offset. */
 function blockAt(blockEnds: Uint32Array, place: number): number {
   let [low, high] = [0, blockEnds.length - 1];
   while (low < high) {
@@ -136,7 +133,7 @@ function blockAt(blockEnds: Uint32Array, place: number): number {
   return low;
 }
 
-/** The terms at places of the words; places in order. */
+/** Returns the terms at these offsets, which must be ascending. */
 function termsAt(dictionary: Dictionary, { blockEnds }: Words, places: readonly number[]): FoundTerm[] {
   const found: FoundTerm[] = [];
   let next = 0;
@@ -155,7 +152,7 @@ function termsAt(dictionary: Dictionary, { blockEnds }: Words, places: readonly 
   return found;
 }
 
-/** Finds tails in a dictionary. */
+/** Creates a tail finder for a dictionary. */
 export function createTailFinder(dictionary: Dictionary): TailFinder {
   let words: Words | null = null;
   const prepare = (): boolean => {
@@ -170,8 +167,8 @@ export function createTailFinder(dictionary: Dictionary): TailFinder {
     const places = new Set<number>();
     for (const { text, headMin, restMax } of tails) {
       const pattern = encodeText(text);
-      // No term holds a longer one.
-      if (pattern.length > dictionary.termMaxBytes) continue;
+      // No term contains a longer pattern.
+      if (pattern.length > TERM_MAX_BYTES) continue;
       const unit = unitBytes(pattern);
       eachPlace(bytes, pattern, place => {
         if (isTail(bytes, place, place + pattern.length, headMin * unit, restMax * unit)) places.add(place);

@@ -1,25 +1,26 @@
-// Numbers for terms, found by their place in a text: cutting out a string for each word and hashing it takes most of the
-// time of indexing, so words are compared letter by letter with those that are known.
+// Assigns numbers to terms, given by their position in a text. Slicing and hashing a string per
+// word would take most of the indexing time, so words are compared with known ones letter by
+// letter.
 import { encodeText } from './bytes.ts';
 
 /** A table of terms. */
 export type TermTable = {
-  /** The number of the term that stands at [start, end) of a text; a new one for a new term. */
+  /** Returns the number of the term at [start, end) of a text, assigning one to a new term. */
   readonly idOf: (text: string, start: number, end: number) => number;
   readonly size: () => number;
-  /** The numbers of all terms in the order of their UTF-8. */
+  /** Returns the numbers of all terms in UTF-8 order. */
   readonly sorted: () => Uint32Array;
-  /** Writes a term in UTF-8; returns how many bytes. */
+  /** Writes a term in UTF-8 and returns its byte count. */
   readonly encode: (id: number, into: Uint8Array) => number;
 };
 
-/** Slots per term at least, so that few terms share a way. */
+/** Minimum slots per term, to keep collisions rare. */
 const ROOM = 2;
 
 export function createTermTable(): TermTable {
   let slots = new Int32Array(16_384);
   let hashes = new Int32Array(4_096);
-  /** Where each term's letters begin; the next one's beginning is its end. */
+  /** Start offset of each term's letters; a term ends where the next one starts. */
   let starts = new Uint32Array(4_097);
   let letters = new Uint16Array(65_536);
   let count = 0;
@@ -67,14 +68,14 @@ export function createTermTable(): TermTable {
     if (count === hashes.length || count * ROOM > slots.length) grow();
     return id;
   };
-  /** A letter's place in the order of UTF-8: halves of characters beyond U+FFFF come after all whole ones. */
+  /** A code unit's rank in UTF-8 order: surrogates sort after all other code units. */
   const rankAt = (at: number, end: number): number => {
     if (at >= end) return 0;
     const letter = letters[at] as number;
     return letter < 0xd800 ? letter : letter >= 0xe000 ? letter - 0x800 : letter + 0x2000;
   };
   const sorted = (): Uint32Array => {
-    // The first three letters as one number tell most terms apart.
+    // The first three letters packed into one number distinguish most terms.
     const keys = new Float64Array(count);
     for (let id = 0; id < count; id++) {
       const [start, end] = [starts[id] as number, starts[id + 1] as number];

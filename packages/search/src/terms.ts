@@ -1,13 +1,14 @@
-// Takes folded text apart into terms. Words are runs of letters and digits. Scripts written without blanks (Chinese,
-// Japanese, Thai and their neighbours) give each pair of neighbours, and the last character of a run alone, so that one
-// character finds what begins with it. Words joined by single signs (addresses, hosts, e-mail, 1.234,50) give their parts
-// and every end of the whole from a part on: any run of neighbouring parts is then the beginning of a term.
+// Splits folded text into terms. Words are runs of letters and digits. Scripts written without
+// spaces (Chinese, Japanese, Thai and similar) give each pair of adjacent characters, plus the last
+// character of a run, so that one character finds everything that begins with it. Words joined by
+// single signs (addresses, hosts, e-mail, 1.234,50) give their parts and each suffix that starts at
+// a part, so any run of adjacent parts is a prefix of a term.
 import { FIELD_MAX_TERMS, JOINED_MAX_CHARACTERS, JOINED_MAX_PARTS, WORD_MAX_CHARACTERS } from './limits.ts';
 
 const NONE = 0;
 const WORD = 1;
 const DENSE = 2;
-/** A character that is a term by itself: emoji. */
+/** A character that is a term by itself, such as an emoji. */
 const SIGN = 3;
 
 const DENSE_SCRIPT =
@@ -22,9 +23,9 @@ function classOf(character: string): number {
 }
 
 const UNKNOWN = 255;
-/** Classes of the characters below U+10000, filled in as they are met. */
+/** Classes of the characters below U+10000, filled in on first use. */
 const classes = new Uint8Array(0x1_0000).fill(UNKNOWN);
-/** Surrogates alone are nothing. */
+/** Lone surrogates are ignored. */
 classes.fill(NONE, 0xd800, 0xe000);
 
 function kindOf(code: number): number {
@@ -38,7 +39,7 @@ function kindOf(code: number): number {
 const isLead = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isTrail = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
-/** Signs that join words when they stand alone between two: @ . - _ ' + and comma. */
+/** Signs that join two words when single: @ . - _ ' + and comma. */
 export const isJoint = (code: number): boolean =>
   code === 0x40 ||
   code === 0x2e ||
@@ -49,18 +50,19 @@ export const isJoint = (code: number): boolean =>
   code === 0x2c;
 
 /**
- * Calls `take` with the place of every term of a folded text; a term may come several times. Returns how many came. Linear in the text:
- * a joined word has at most {@link JOINED_MAX_PARTS} ends.
+ * Calls `take` with the position of every term of a folded text and returns how many there were. A
+ * term may occur several times. Linear in the text: a joined word has at most {@link
+ * JOINED_MAX_PARTS} suffixes.
  */
 export function eachTerm(text: string, take: (text: string, start: number, end: number) => void): number {
   const length = text.length;
   let count = 0;
   let position = 0;
-  /** Starts of the parts of the joined word that is being read. */
+  /** Starts of the parts of the current joined word. */
   const starts: number[] = [];
   const endJoined = (end: number): void => {
     if (starts.length > 1 && starts.length <= JOINED_MAX_PARTS) {
-      // The last part alone is a word and was taken.
+      // The last part alone is a word and was already taken.
       for (let index = 0; index < starts.length - 1; index++) {
         const start = starts[index] as number;
         if (end - start > JOINED_MAX_CHARACTERS) continue;
@@ -100,7 +102,7 @@ export function eachTerm(text: string, take: (text: string, start: number, end: 
     }
     if (kind === DENSE) {
       endJoined(lastEnd);
-      // One pass with the character before in hand.
+      // A single pass that keeps the previous character.
       let before = position;
       let beforeEnd = position + step;
       position = beforeEnd;
@@ -134,23 +136,26 @@ export function eachTerm(text: string, take: (text: string, start: number, end: 
   return count;
 }
 
-/** The end of a word cut to the longest that is kept, never between the halves of a character. */
+/** Returns the end of a word truncated to the maximum length, never splitting a surrogate pair. */
 function cutAt(text: string, start: number, end: number): number {
   if (end - start <= WORD_MAX_CHARACTERS) return end;
   const cut = start + WORD_MAX_CHARACTERS;
   return isTrail(text.charCodeAt(cut)) ? cut - 1 : cut;
 }
 
-/** What one term of a query asks for. */
+/** One term that a query requires. */
 export type WantedTerm = {
   readonly term: string;
-  /** begins: any term that begins so. part: the term, or a joined one of which it is the first parts. */
+  /**
+   * begins: any term with this prefix. part: the term itself, or a joined term that has it as its
+   * first parts.
+   */
   readonly how: 'begins' | 'part';
 };
 
 /**
- * The terms that a mail must have, in one field, for a folded text of a query to be found in it. `isOpen` says that its
- * last word may go on.
+ * Returns the terms that a message must have, in one field, to match a folded query text. `isOpen`
+ * means that its last word may continue.
  */
 export function wantedTerms(text: string, isOpen: boolean): WantedTerm[] {
   const spans: { readonly text: string; readonly isDense: boolean }[] = [];
@@ -192,7 +197,7 @@ function densePairs(text: string): WantedTerm[] {
   return characters.slice(1).map((next, index) => ({ term: `${characters[index]}${next}`, how: 'part' }));
 }
 
-/** A joined word is looked up whole where it was kept whole, else by its parts. */
+/** A joined word is looked up whole if it was indexed whole, otherwise by its parts. */
 function wordTerms(text: string, isOpen: boolean): WantedTerm[] {
   const parts = text.split(/[@.\-_'+]/u);
   const how = isOpen ? 'begins' : 'part';

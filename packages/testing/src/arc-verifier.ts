@@ -1,5 +1,6 @@
-// Verifies a chain of ARC sets (RFC 8617 §5.2, rsa-sha256) with nothing but node:crypto, so that what the server seals with its
-// library is judged by code that shares none of it. For tests only: strict reading, every seal and the newest signature.
+// Verifies a chain of ARC sets (RFC 8617 §5.2, rsa-sha256) with node:crypto alone, so that seals
+// made by the server's library are checked by independent code. For tests only: parses strictly and
+// checks every seal and the newest signature.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import {
   type Header,
@@ -26,7 +27,7 @@ const unsigned = (header: Header): Header => ({
   line: header.line.replace(/([;\s:]b=)[^;]*/, '$1'),
 });
 
-/** The sets by instance, or why they are no chain. */
+/** Returns the sets by instance, or the reason why they are not a chain. */
 function readSets(headers: readonly Header[]): ArcSet[] | string {
   const sets: Partial<Record<Part, Header>>[] = [];
   for (const header of headers) {
@@ -44,7 +45,7 @@ function readSets(headers: readonly Header[]): ArcSet[] | string {
   return sets as ArcSet[];
 }
 
-/** Judges the chain. `findKey` gives the text of the TXT record at a name, or null. */
+/** Verifies the chain. `findKey` returns the text of the TXT record at a name, or null. */
 export function verifyArc(message: Uint8Array, findKey: (name: string) => string | null): ArcVerdict {
   const invalid = (reason: string): ArcVerdict => ({ isValid: false, reason });
   const { headers, body } = splitMessage(Buffer.from(message).toString('latin1'));

@@ -1,8 +1,9 @@
-// A certificate of a test's own making, which is its own authority: whoever is told to trust it trusts it for these names.
+// Self-signed test certificates. Each is its own authority: a client that trusts it trusts it for
+// these names only.
 import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 
-/** Key and certificate as PEM, for names and addresses. */
+/** Creates a key and a certificate as PEM, for these names and addresses. */
 export async function makeCertificate(
   names: readonly string[],
 ): Promise<{ readonly key: string; readonly cert: string }> {

@@ -1,5 +1,6 @@
-// Verifies a DKIM signature (RFC 6376, rsa-sha256, relaxed/relaxed) with nothing but node:crypto, so that what the
-// server signs with its library is judged by code that shares none of it. For tests only: one signature, strict reading.
+// Verifies a DKIM signature (RFC 6376, rsa-sha256, relaxed/relaxed) with node:crypto alone, so that
+// signatures made by the server's library are checked by independent code. For tests only: one
+// signature, strict parsing.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 export type Header = { readonly name: string; readonly line: string };
@@ -15,7 +16,10 @@ export type DkimVerdict =
 
 const CRLF = '\r\n';
 
-/** The header block as unfolded-but-raw fields, and the body, of a message in latin1 (one character a byte). */
+/**
+ * Splits a message in latin1 (one character per byte) into its header fields, unfolded but
+ * otherwise raw, and its body.
+ */
 export function splitMessage(raw: string): { readonly headers: Header[]; readonly body: string } {
   const end = raw.indexOf(CRLF + CRLF);
   const block = end < 0 ? raw : raw.slice(0, end);
@@ -52,7 +56,10 @@ export const readTags = (value: string): ReadonlyMap<string, string> =>
       }),
   );
 
-/** The fields that `h=` names, each name taken from the last field upwards (RFC 6376 §5.4.2). */
+/**
+ * Returns the fields that `h=` names, each name taken from the last field upwards (RFC 6376
+ * §5.4.2).
+ */
 export function signedFields(headers: readonly Header[], names: readonly string[]): Header[] {
   const left = [...headers];
   return names.flatMap(name => {
@@ -61,7 +68,10 @@ export function signedFields(headers: readonly Header[], names: readonly string[
   });
 }
 
-/** Judges the message's RSA signature. `findKey` gives the text of the TXT record at a name, or null. */
+/**
+ * Verifies the message's RSA signature. `findKey` returns the text of the TXT record at a name, or
+ * null.
+ */
 export function verifyDkim(message: Uint8Array, findKey: (name: string) => string | null): DkimVerdict {
   const { headers, body } = splitMessage(Buffer.from(message).toString('latin1'));
   const signature = headers.find(

@@ -1,10 +1,10 @@
-// Writes Outlook's .msg files for tests, after [MS-OXMSG] and [MS-CFB]: properties, recipients, files, and messages inside of
-// messages. Entries of a storage hang on each other in a row. Nothing of the reader is used.
+// Writes Outlook .msg files for tests, after [MS-OXMSG] and [MS-CFB]: properties, recipients, files
+// and nested messages. The entries of a storage form a linked list. Shares no code with the reader.
 
 import { encodeText, fileTime, joined, numbers, type PropertyValue } from './pst-heap.ts';
 
 export type MsgProperty = Exclude<PropertyValue, { type: 'object' }> & {
-  /** A text in one byte for each character. */
+  /** Stores text in one byte per character. */
   isAnsi?: boolean;
 };
 
@@ -27,7 +27,7 @@ const SECTOR = 512;
 const MINI = 64;
 const MINI_BELOW = 4_096;
 const [END, NONE, TABLE, LIST] = [0xffff_fffe, 0xffff_ffff, 0xffff_fffd, 0xffff_fffc];
-/** Sectors of the table of chains that the header lists; more stand in lists of their own. */
+/** FAT sectors listed in the header; further ones are in DIFAT sectors. */
 const IN_HEADER = 109;
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
@@ -76,7 +76,7 @@ function messageEntries({ properties, recipients = [], files = [] }: TestMsg, he
   ];
 }
 
-/** The sectors of a file while it is written: each stream gets the next ones in a row. */
+/** The sectors of a file being written: each stream gets consecutive sectors. */
 class CompoundWriter {
   readonly #sectors: Uint8Array<ArrayBuffer>[] = [];
   readonly #table: number[] = [];
@@ -115,7 +115,7 @@ class CompoundWriter {
     return start;
   }
 
-  /** The number of the first of these entries; each leads to the next. */
+  /** Adds these entries, each linked to the next, and returns the number of the first. */
   #add(stored: readonly Stored[]): number {
     const places = stored.map(one => {
       this.#entries.push({ name: one.name, kind: 2, child: NONE, next: NONE, start: END, size: 0 });
@@ -207,6 +207,5 @@ function entryBytes(entry: {
   ]);
 }
 
-/** The file. */
 export const writeMsg = (msg: TestMsg): Uint8Array<ArrayBuffer> =>
   new CompoundWriter().write(messageEntries(msg, 32));

@@ -1,11 +1,11 @@
-// Finds and kills the processes that a program started, for tests that end a program as a power cut would: all of it at
-// one moment. It knows no program and ends nothing but descendants of the process it is given.
+// Finds and kills the processes that a program started, for tests that end a program abruptly, as a
+// power cut would. Kills only descendants of the given process.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Process ids of all descendants of a process, parents before children. Needs `ps`. */
+/** Returns the process ids of all descendants of a process, parents before children. Needs `ps`. */
 export async function findDescendants(pid: number): Promise<number[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
   const childrenOf = new Map<number, number[]>();
@@ -24,7 +24,7 @@ export async function findDescendants(pid: number): Promise<number[]> {
   return found;
 }
 
-/** kill -9 of processes; those that are gone already are no failure. */
+/** Kills processes with -9; processes that are already gone are ignored. */
 export function killHard(pids: readonly number[]): void {
   for (const pid of pids) {
     try {

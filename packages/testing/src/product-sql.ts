@@ -1,5 +1,6 @@
-// Runs SQL on the embedded PostgreSQL of a product under test, to damage what it stores. It speaks just enough of the wire
-// protocol (PostgreSQL manual, "Message Flow", simple query) over the database's own socket; results are not read.
+// Runs SQL on the embedded PostgreSQL of a product under test, to damage stored data. Implements
+// the minimum of the wire protocol (PostgreSQL manual, "Message Flow", simple query) over the
+// database's socket. Does not read results.
 import net from 'node:net';
 import path from 'node:path';
 import type { Product } from './product.ts';
@@ -22,7 +23,10 @@ function query(sql: string): Buffer {
   return Buffer.concat([head, words]);
 }
 
-/** Runs one statement and resolves with what it did, such as "UPDATE 1". Rejects with the database's own words. */
+/**
+ * Runs one statement and resolves with its command tag, such as "UPDATE 1". Rejects with the
+ * database's error message.
+ */
 export const runSql = (product: Product, sql: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = net.connect(path.join(product.dataDir, 'postgres/.s.PGSQL.5432'));

@@ -1,5 +1,6 @@
-// Starts the whole product as an operator would, as a process of its own with its own embedded PostgreSQL and data
-// directory, for stories that need all of it. It can be stopped gently, killed, and started again on the same data.
+// Starts the whole product as an operator would, in its own process with its own embedded
+// PostgreSQL and data directory, for end-to-end tests. It can be stopped gracefully, killed, and
+// restarted on the same data.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
@@ -17,24 +18,30 @@ export type Product = {
   readonly httpPort: number;
   readonly smtpPort: number;
   readonly dataDir: string;
-  /** Id of the process. Throws while it does not run. */
+  /** Process id. Throws while it is not running. */
   readonly pid: () => number;
-  /** Everything the process printed, its log included. */
+  /** Everything the process printed, including its log. */
   readonly output: () => string;
   readonly start: () => Promise<void>;
-  /** Ends it as SIGTERM does; resolves when it is gone. */
+  /** Stops it with SIGTERM; resolves when it has exited. */
   readonly stop: () => Promise<void>;
-  /** kill -9. Resolves when it is gone. */
+  /** Kills it with -9. Resolves when it has exited. */
   readonly kill: () => Promise<void>;
-  /** kill -9 of it and of everything it started, PostgreSQL included, at one moment. */
+  /** Kills it and everything it started with -9, including PostgreSQL, at the same moment. */
   readonly killAll: () => Promise<void>;
-  /** kill -9 of PostgreSQL alone, which it starts again. Resolves when it is ready again. */
+  /**
+   * Kills PostgreSQL alone with -9; the product restarts it. Resolves when the product is ready
+   * again.
+   */
   readonly killDatabase: () => Promise<void>;
   /** Stops it and removes its data. */
   readonly remove: () => Promise<void>;
 };
 
-/** Ports below those that systems give to connections, which could take one before its server listens. */
+/**
+ * Ports below the ephemeral range, where the system could assign one to a connection before its
+ * server listens.
+ */
 const ports = { first: 12_000, count: 20_000 } as const;
 
 const isFree = (port: number): Promise<boolean> =>
@@ -44,10 +51,15 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
-/** A port that was free a moment ago. */
+/** Ports that this process has given out. */
+const taken = new Set<number>();
+
+/** Returns a port that was free a moment ago, and never the same port twice. */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = ports.first + Math.floor(Math.random() * ports.count);
+    if (taken.has(port)) continue;
+    taken.add(port);
     if (await isFree(port)) return port;
   }
   throw new Error('No port of a hundred was free');
@@ -96,7 +108,7 @@ export async function createProduct(env: Readonly<Record<string, string>> = {}):
           KEYFOLD_HOST: '127.0.0.1',
           KEYFOLD_DATA: dataDir,
           KEYFOLD_CAPTCHA_COST: '10',
-          // Stories count the messages of new accounts.
+          // Tests count the messages of new accounts.
           KEYFOLD_WELCOME: 'off',
           ...env,
         },
@@ -128,7 +140,7 @@ export async function createProduct(env: Readonly<Record<string, string>> = {}):
 
   const killAll = async (): Promise<void> => {
     const { pid } = getRunning();
-    // PostgreSQL first: it must not hear of its parent's end and shut down in order.
+    // PostgreSQL first: it must not notice its parent's exit and shut down cleanly.
     killHard([...(await findDescendants(pid)), pid]);
     await end('SIGKILL');
   };

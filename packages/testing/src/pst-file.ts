@@ -1,12 +1,13 @@
-// Writes small PST files for tests, Unicode or ANSI, each block hidden in one of the three ways: folders, mails with
-// recipients, files and mails inside of mails. Written from [MS-PST]; nothing of the reader is used but its block cipher.
+// Writes small PST files for tests, Unicode or ANSI, with blocks encoded in one of the three ways:
+// folders, messages with recipients, files and nested messages. Written from [MS-PST]; shares only
+// the block cipher with the reader.
 
 import { type BlockCipher, showBlock } from '@keyfold/import/block-cipher';
 import { joined, numbers, type PropertyValue, type WrittenHeap, writeBag, writeTable } from './pst-heap.ts';
 
 export type TestFile = {
   properties: readonly PropertyValue[];
-  /** A mail that is the content of this file. */
+  /** A message that is the content of this file. */
   inner?: TestMail;
 };
 
@@ -22,23 +23,23 @@ export type TestFolder = {
   folders?: readonly TestFolder[];
 };
 
-/** A named property: GUID of its family as text, and its number there. */
+/** A named property: GUID of its family as text, and its number within it. */
 export type TestName = {
   family: string;
   lid: number;
 };
 
 export type TestPst = {
-  /** The named properties of this file: the first has the id 0x8000, and so on. */
+  /** Named properties of this file, with consecutive ids from 0x8000. */
   names?: readonly TestName[];
   isUnicode?: boolean;
   cipher?: BlockCipher;
   folders: readonly TestFolder[];
-  /** Bytes of nothing before each mail, for a file that is larger than what it says. */
+  /** Zero bytes before each message, for a file that is larger than its content. */
   gapBytes?: number;
 };
 
-/** Bytes of a file and where they stand in it; nothing is between them. */
+/** Bytes of a file and their offset; the gaps are zeros. */
 export type FilePiece = {
   offset: number;
   bytes: Uint8Array;
@@ -55,7 +56,7 @@ const INNER_NODE = 0x20_0024;
 const CIPHER_CODES = { none: 0, permute: 1, cyclic: 2 } as const;
 const TOP_FOLDER = 0x8022;
 
-/** The list that says what the ids from 0x8000 on mean, each with its family beside it. [MS-PST] 2.4.7. */
+/** The map of property ids from 0x8000 on, each with its family. [MS-PST] 2.4.7. */
 function nameProperties(names: readonly TestName[]): PropertyValue[] {
   const hex = (text: string) => Number.parseInt(text, 16);
   const guids = names.map(({ family }) => {
@@ -70,7 +71,7 @@ function nameProperties(names: readonly TestName[]): PropertyValue[] {
   ];
 }
 
-/** Hides a block in place: the way back of what the reader does. */
+/** Encodes a block in place: the inverse of what the reader does. */
 function hideBlock(bytes: Uint8Array, cipher: BlockCipher, blockId: number): void {
   if (cipher === 'permute') {
     const shown = Uint8Array.from({ length: 256 }, (_, byte) => byte);
@@ -79,7 +80,7 @@ function hideBlock(bytes: Uint8Array, cipher: BlockCipher, blockId: number): voi
     for (const [byte, value] of shown.entries()) hidden[value] = byte;
     for (let index = 0; index < bytes.length; index++)
       bytes[index] = hidden[bytes[index] as number] as number;
-    // The cyclic way is its own way back.
+    // The cyclic cipher is its own inverse.
   } else showBlock(bytes, cipher, blockId);
 }
 
@@ -148,7 +149,7 @@ class PstFileWriter {
     return this.#block(joined([numbers([1, 2], [1, 0], [2, entries.length]), padding, ...entries]), true);
   }
 
-  /** Stores a heap with its long values; gives the two blocks that a node of it names. */
+  /** Stores a heap with its long values and returns the two block ids for its node. */
   #object(heap: WrittenHeap, more: readonly Subnode[] = []): { data: number; subnodes: number } {
     const outside = [...heap.outside].map(([nodeId, bytes]) => ({
       nodeId,
@@ -186,7 +187,7 @@ class PstFileWriter {
   }
 
   #folder(folder: TestFolder, nodeId: number, parent: number): void {
-    // readpst takes for a folder only what counts its content. [MS-PST] 2.4.4.1.1.
+    // readpst recognizes a folder only if it has content counts. [MS-PST] 2.4.4.1.1.
     const properties = [
       { id: 0x3001, type: 'text', value: folder.name } as const,
       { id: 0x3602, type: 'int', value: folder.mails?.length ?? 0 } as const,
@@ -207,7 +208,7 @@ class PstFileWriter {
     }
   }
 
-  /** Pages of a tree, from its leaves up; gives the offset of the root. */
+  /** Writes the pages of a tree from the leaves up and returns the offset of the root. */
   #tree(kind: number, leaves: readonly { key: number; bytes: Uint8Array }[], leafBytes: number): number {
     const size = this.#id;
     const room = this.#isUnicode ? 488 : 496;
@@ -282,7 +283,10 @@ class PstFileWriter {
   }
 }
 
-/** The pieces of a PST with these folders, and its size: for one that does not fit into memory. */
+/**
+ * Returns the pieces of a PST with these folders, and its size: for files that do not fit into
+ * memory.
+ */
 export const writePstPieces = ({
   isUnicode = true,
   cipher = 'permute',
@@ -292,7 +296,7 @@ export const writePstPieces = ({
 }: TestPst): { size: number; pieces: FilePiece[] } =>
   new PstFileWriter(isUnicode, cipher, gapBytes).write(folders, names);
 
-/** The bytes of a PST with these folders. */
+/** Returns the bytes of a PST with these folders. */
 export function writePst(test: TestPst): Uint8Array<ArrayBuffer> {
   const { size, pieces } = writePstPieces(test);
   const file = new Uint8Array(size);

@@ -1,4 +1,4 @@
-// Heaps of a PST as tests write them: bags of properties and tables, from plain values. [MS-PST] 2.3.
+// Builds PST heaps for tests: property bags and tables, from plain values. [MS-PST] 2.3.
 
 export type PropertyValue =
   | { id: number; type: 'text'; value: string }
@@ -8,7 +8,7 @@ export type PropertyValue =
   | { id: number; type: 'binary'; value: Uint8Array }
   | { id: number; type: 'object'; nodeId: number };
 
-/** Bytes of one heap, and the values that are too long for it: each goes into a subnode with this id. */
+/** Bytes of one heap, and the values too long for it: each goes into a subnode with this id. */
 export type WrittenHeap = {
   pieces: Uint8Array<ArrayBuffer>[];
   outside: Map<number, Uint8Array<ArrayBuffer>>;
@@ -66,7 +66,7 @@ class HeapWriter {
     return (page.length << 5) | ((this.#pages.length - 1) << 16);
   }
 
-  /** Where a value of any length lies: in the heap, or in a subnode. */
+  /** Stores a value of any length in the heap or in a subnode and returns its id. */
   place(bytes: Uint8Array<ArrayBuffer>): number {
     if (bytes.length === 0) return 0;
     if (bytes.length <= INSIDE_MAX) return this.inside(bytes);
@@ -76,7 +76,7 @@ class HeapWriter {
     return nodeId;
   }
 
-  /** A tree of one level; records are sorted by their keys already. */
+  /** A tree with one level; records are already sorted by key. */
   tree(keyBytes: number, dataBytes: number, records: readonly Uint8Array[]): number {
     const leaf = records.length === 0 ? 0 : this.inside(joined(records));
     return this.inside(numbers([1, 0xb5], [1, keyBytes], [1, dataBytes], [1, 0], [4, leaf]));
@@ -110,7 +110,7 @@ export function encodeText(text: string, isUnicode: boolean): Uint8Array<ArrayBu
   return isUnicode ? numbers(...codes.map(code => [2, code] as const)) : Uint8Array.from(codes);
 }
 
-/** Type, and the four bytes of the field. */
+/** Returns the type and the four bytes of the field. */
 function field(heap: HeapWriter, property: PropertyValue, isUnicode: boolean): [number, number] {
   if (property.type === 'text') {
     return [isUnicode ? 0x1f : 0x1e, heap.place(encodeText(property.value, isUnicode))];
@@ -135,8 +135,8 @@ export function writeBag(properties: readonly PropertyValue[], isUnicode: boolea
 }
 
 /**
- * A table whose columns are those of the first row, texts and numbers alone, behind the number and the version of the row,
- * by which readpst finds an attachment. [MS-PST] 2.3.4.4.1.
+ * A table with the columns of the first row, only texts and numbers, after the row's number and
+ * version, which readpst uses to find an attachment. [MS-PST] 2.3.4.4.1.
  */
 export function writeTable(
   given: readonly { rowId: number; properties: readonly PropertyValue[] }[],

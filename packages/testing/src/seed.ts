@@ -1,6 +1,7 @@
-// Two people with some mail for `npm run dev`: alice and bob at the service's first domain, with the password that is
-// printed. Accounts are made through the API as the web client makes them; mail comes in over SMTP. For development
-// only: it needs a server whose robot check is off, and leaves one that knows alice already as it is.
+// Seeds two accounts with some mail for `npm run dev`: alice and bob at the service's first domain,
+// with the password that is printed. Accounts are created through the API as the web client does
+// it; mail arrives over SMTP. For development only: the server must have its robot check off. A
+// server that already has alice is left unchanged.
 import process from 'node:process';
 import { api } from '@keyfold/contract';
 import { CallError, type CallReply, type CallRequest, createClient } from '@keyfold/contract/client';
@@ -73,7 +74,7 @@ async function deliverMessages(smtpPort: number, to: string): Promise<void> {
   client.destroy();
 }
 
-/** Makes what is missing and returns the lines to show. Rejects when the server refuses. */
+/** Creates what is missing and returns the lines to print. Rejects when the server refuses. */
 export async function seed(baseUrl: string, smtpPort: number): Promise<string> {
   const { data: domains } = await createClient(api, sendTo(baseUrl)).sign_up.domains({});
   const [domain = ''] = domains;

@@ -1,6 +1,6 @@
 /**
- * SMTP as seen from the other side: a client that says exactly the bytes a test gives it, and a server that keeps what
- * it is sent. Neither knows anything of the product.
+ * SMTP peers for tests: a client that sends exactly the bytes a test gives it, and a server that
+ * keeps what it receives. Neither depends on the product.
  */
 import { connect, type Socket } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
@@ -9,23 +9,29 @@ import { SMTPServer } from 'smtp-server';
 const REPLY_TIMEOUT_MS = 20_000;
 
 export type SmtpClient = {
-  /** Sends bytes as they are. */
+  /** Sends raw bytes. */
   readonly send: (bytes: string | Uint8Array) => void;
-  /** The next whole reply, lines joined by LF; rejects when none comes or the connection ends. */
+  /**
+   * Returns the next complete reply, lines joined by LF. Rejects on a timeout or when the
+   * connection ends.
+   */
   readonly reply: () => Promise<string>;
-  /** Sends a line and gives its reply. */
+  /** Sends a line and returns its reply. */
   readonly command: (line: string) => Promise<string>;
-  /** Goes on with TLS after a reply to STARTTLS. */
+  /** Upgrades to TLS after the reply to STARTTLS. */
   readonly secure: () => Promise<TLSSocket>;
   /** Resolves when the server has closed the connection. */
   readonly ended: Promise<void>;
-  /** Whatever has arrived and is not part of a reply taken yet. */
+  /** Received data that is not yet part of a returned reply. */
   readonly pending: () => string;
   readonly destroy: () => void;
   readonly socket: () => Socket;
 };
 
-/** Connects, by IPv6 from such an address; the greeting is the first reply. */
+/**
+ * Connects, optionally from a local address, over IPv6 if it is one. The greeting is the first
+ * reply.
+ */
 export async function connectSmtp(port: number, localAddress?: string): Promise<SmtpClient> {
   let socket: Socket = connect({
     port,
@@ -111,14 +117,14 @@ export async function connectSmtp(port: number, localAddress?: string): Promise<
   };
 }
 
-/** Dots at the start of lines doubled, and the end of data. */
+/** Encodes a message for DATA: doubles dots at line starts and adds the end of data. */
 export function asData(raw: Uint8Array): Buffer {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('latin1');
   const stuffed = text.replace(/(^|\r\n)\./g, '$1..');
   return Buffer.from(`${stuffed}${stuffed === '' || stuffed.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1');
 }
 
-/** Greets, gives one message to its recipients, and returns the reply to its end. */
+/** Greets, sends one message to its recipients, and returns the final reply. */
 export async function deliver(
   client: SmtpClient,
   mail: { readonly from: string; readonly to: readonly string[]; readonly raw: string | Uint8Array },
@@ -146,15 +152,18 @@ export type SinkMessage = {
 export type SmtpSink = {
   readonly port: number;
   readonly messages: readonly SinkMessage[];
-  /** Lets go of what it has kept. */
+  /** Discards the received messages. */
   readonly forget: () => void;
-  /** Decides about recipients and messages; null accepts, otherwise the SMTP code and text to refuse with. */
+  /**
+   * Decides about recipients and messages; null accepts, otherwise the SMTP code and text of the
+   * refusal.
+   */
   refuseRecipient: (address: string) => readonly [number, string] | null;
   refuseMessage: (message: SinkMessage) => readonly [number, string] | null;
   readonly close: () => Promise<void>;
 };
 
-/** Starts a server that takes every message and keeps it. */
+/** Starts a server that accepts and keeps every message. */
 export async function startSmtpSink(): Promise<SmtpSink> {
   const messages: SinkMessage[] = [];
   const asError = (refused: readonly [number, string] | null) =>

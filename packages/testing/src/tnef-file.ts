@@ -1,23 +1,23 @@
-// Writes TNEF files (winmail.dat) for tests, after [MS-OXTNEF]: attributes of older programs, properties, files, and messages
-// inside of messages. Nothing of the reader is used.
+// Writes TNEF files (winmail.dat) for tests, after [MS-OXTNEF]: attributes of older programs,
+// properties, files and nested messages. Shares no code with the reader.
 
 import { encodeText, fileTime, joined, numbers, type PropertyValue } from './pst-heap.ts';
 
 export type TestTnefFile = {
   properties?: readonly TnefProperty[];
-  /** The name of older programs, and the content that stands outside of the properties. */
+  /** The name that older programs use, and the content stored outside the properties. */
   title?: string;
   content?: Uint8Array;
   /** A message that is the content of this file. */
   inner?: TestTnef;
-  /** Left out where programs forget what begins a file. */
+  /** False to omit the attribute that begins a file, as some programs do. */
   hasStart?: boolean;
 };
 
 export type TnefProperty = Exclude<PropertyValue, { type: 'object' }> & {
-  /** A text in one byte for each character. */
+  /** Stores text in one byte per character. */
   isAnsi?: boolean;
-  /** Of a property with a name: its family, and number or text there. */
+  /** For a named property: its family, and its number or text there. */
   named?: { family: string; name: number | string };
 };
 
@@ -84,7 +84,7 @@ function propertyBytes(property: TnefProperty): Uint8Array<ArrayBuffer> {
 const list = (properties: readonly TnefProperty[], more: Uint8Array<ArrayBuffer>[] = []) =>
   joined([numbers([4, properties.length + more.length]), ...properties.map(propertyBytes), ...more]);
 
-/** What says that the object of a file is a message. */
+/** Identifies the object of a file as a message. */
 const MESSAGE_INTERFACE = guidBytes('00020307-0000-0000-c000-000000000046');
 
 function fileBytes({ properties = [], title, content, inner, hasStart = true }: TestTnefFile) {
@@ -104,7 +104,6 @@ function fileBytes({ properties = [], title, content, inner, hasStart = true }: 
   ]);
 }
 
-/** The file. */
 export function writeTnef(tnef: TestTnef): Uint8Array<ArrayBuffer> {
   const { codePage, subject, body, messageClass, properties = [], recipients = [], files = [] } = tnef;
   return joined([

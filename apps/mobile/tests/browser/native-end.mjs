@@ -1,5 +1,5 @@
-// A native end for the shell's page in Chromium: Capacitor's own bridge, the methods that the plugins' Java sources declare,
-// and answers as the plugins give them. What it keeps, it keeps in memory.
+// A fake native side for the shell's page in Chromium: Capacitor's own bridge, the methods that the
+// plugins' Java sources declare, and responses as the plugins give them. Its storage is in memory.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { mobileRoot, readJson } from '../project-files.mjs';
@@ -10,7 +10,10 @@ const bridge = readFileSync(
   'utf8',
 );
 
-/** What the shell tells the page of its plugins, read from their sources: a wrong name of a method fails here, too. */
+/**
+ * Returns the plugin descriptions that the shell gives the page, read from the plugins' sources, so
+ * that a wrong method name fails here as well.
+ */
 function readHeaders() {
   return Object.keys(readJson('package.json').dependencies).flatMap(name => {
     const sources = readdirSync(path.join(modules, name), { recursive: true })
@@ -39,7 +42,10 @@ function readHeaders() {
   });
 }
 
-/** Puts the native end into every page of a context. Returns what lies in the secure storage, live. */
+/**
+ * Installs the fake native side in every page of a context. Returns the live content of the secure
+ * storage.
+ */
 export async function putNativeEnd(context) {
   const stored = new Map();
   const answers = {

@@ -1,5 +1,6 @@
-// The shell in Chromium: the copy of the web client as the Android app has it, at the app's own origin, with Capacitor's
-// bridge, against a real server elsewhere. Choosing the server, signing up, mail, a new start, signing out.
+// The shell in Chromium: the copy of the web client as the Android app contains it, at the app's
+// own origin, with Capacitor's bridge, against a real server on another origin. Covers choosing the
+// server, signing up, mail, restarting and signing out.
 import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,11 +24,14 @@ describe.skipIf(chromiumPath === null)('the shell (needs Chromium)', () => {
   let browser;
   let page;
   let stored;
-  /** Cookies and origins of what reached the server. */
+  /** Cookies and origins of the requests that reached the server. */
   const asked = [];
   const errors = [];
 
-  /** Files of the app as Capacitor's local server gives them: the start page for whatever has no ending. */
+  /**
+   * Serves the app's files like Capacitor's local server: paths without an extension get the start
+   * page.
+   */
   const serve = route => {
     const { pathname } = new URL(route.request().url());
     const file = path.join(copy, pathname);
@@ -68,7 +72,7 @@ describe.skipIf(chromiumPath === null)('the shell (needs Chromium)', () => {
     page.on('request', request => {
       if (!request.url().startsWith(product.baseUrl)) return;
       const { pathname } = new URL(request.url());
-      // What is sent in truth, cookies among it.
+      // The headers that are actually sent, including cookies.
       request.allHeaders().then(
         ({ cookie }) => asked.push({ path: pathname, cookie }),
         () => undefined,
@@ -84,23 +88,23 @@ describe.skipIf(chromiumPath === null)('the shell (needs Chromium)', () => {
     rmSync(copy, { recursive: true, force: true });
   });
 
-  test('the first start asks for the server, and takes none that does not answer', async () => {
+  test('the first start asks for a server and rejects one that does not respond', async () => {
     await open('/app/signup');
     await page.getByRole('heading', { name: 'Your server' }).waitFor();
     await chooseServer('not an address');
-    await page.getByText('This is not the address of a server').waitFor();
+    await page.getByText('This isn’t a server address. Enter one such as mail.example.org.').waitFor();
     await chooseServer('http://localhost:9');
-    await page.getByText('No Keyfold server answers at http://localhost:9').waitFor();
+    await page.getByText('No Keyfold server found at http://localhost:9').waitFor();
     expect(await page.evaluate(() => localStorage.getItem('server_address'))).toBeNull();
   });
 
-  test('with a server one makes an account and is in, by tokens that lie in the secure storage', async () => {
+  test('the user creates an account, and the tokens are kept in the secure storage', async () => {
     await chooseServer(product.baseUrl);
     await page.getByRole('textbox', { name: 'Name' }).fill('Alice Almeida');
     await page.getByRole('textbox', { name: 'Address' }).fill('alice');
     await page.getByRole('textbox', { name: 'Password' }).fill('Correct-Horse-9');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'Later' }).click();
+    await page.getByRole('button', { name: 'Not now' }).click();
     await page.waitForURL(inbox);
     await expect.poll(() => stored.get('keyfold_auth_token')).toMatch(/^[\w-]{20,}$/);
     const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
@@ -108,7 +112,7 @@ describe.skipIf(chromiumPath === null)('the shell (needs Chromium)', () => {
     await expect.poll(() => asked.some(one => one.path === '/user/query')).toBe(true);
   });
 
-  test('open ears hear of mail at once, and the list of sessions names the app', async () => {
+  test('an open event stream reports new messages at once, and the list of sessions names the app', async () => {
     await expect.poll(() => asked.some(one => one.path === '/user/events')).toBe(true);
     await open('/app/security/sessions');
     await page
@@ -117,14 +121,14 @@ describe.skipIf(chromiumPath === null)('the shell (needs Chromium)', () => {
       .waitFor();
   });
 
-  test('a new start asks for nothing and goes on', async () => {
+  test('a later start continues the session without asking for the server', async () => {
     await open('/app/inbox');
     await page.waitForURL(inbox);
     await page.getByRole('heading', { name: 'Inbox' }).or(page.getByText('Inbox')).first().waitFor();
     await expect.poll(() => page.getByRole('heading', { name: 'Your server' }).count()).toBe(0);
   });
 
-  test('after the end of the session nothing is left in the secure storage, and a start asks for the server again', async () => {
+  test('an ended session clears the secure storage, and the next start asks for the server again', async () => {
     await page.evaluate(() => fetch('/auth/logout'));
     await expect
       .poll(() => [stored.has('keyfold_auth_token'), stored.has('keyfold_device_token')])
@@ -135,7 +139,7 @@ describe.skipIf(chromiumPath === null)('the shell (needs Chromium)', () => {
     await expect.poll(() => field.inputValue()).toBe(product.baseUrl);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/app/signin');
-    // Whoever means another server than the one that answers need not remove the app.
+    // Users who want another server than the one that answers need not reinstall the app.
     await page.getByText(`Server: ${new URL(product.baseUrl).host}`).waitFor();
     const fresh = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Change server' }).click();
@@ -143,7 +147,7 @@ describe.skipIf(chromiumPath === null)('the shell (needs Chromium)', () => {
     await page.getByRole('heading', { name: 'Your server' }).waitFor();
   });
 
-  test('no cookie went along, and the page’s policy was broken nowhere', () => {
+  test('no request carries a cookie, and the page does not violate its policy', () => {
     for (const { path: where, cookie } of asked) expect(cookie, where).toBeUndefined();
     expect(errors).toEqual([]);
   });

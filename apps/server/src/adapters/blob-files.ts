@@ -1,9 +1,10 @@
 /**
- * Containers as files under the data directory. A file appears whole or not at all: written under another name, forced
- * to disk, renamed, and the folder forced to disk, before put resolves. Temporary files that a crash left are removed
- * when the store is made.
+ * Stores encrypted blobs as files under the data directory. Writes are atomic: put writes to a
+ * temporary name, syncs the file, renames it and syncs the folder before it resolves. Creating the
+ * store removes temporary files that a crash left behind.
  *
- * A link or a pipe is no container, since others may write beside an archive (regular-file.ts).
+ * Links and pipes are never read as blobs, because other programs may be able to write to the data
+ * directory (regular-file.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -13,13 +14,13 @@ import { openRegular } from '../base/regular-file.ts';
 import { blobPath } from './blob-id.ts';
 import type { FormerStore } from './blob-move.ts';
 
-/** Folders of containers (blob-id.ts). */
+/** Names of blob folders (blob-id.ts). */
 const FOLDER = /^[0-9a-f]{2}$/;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** What put and check write before it has its name. */
+/** Temporary names that put and check write to before the rename. */
 const TEMPORARY = /^(?:check|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9a-f]{12}$/;
-/** A temporary file older than this belongs to no upload that is still running. */
+/** Age from which a temporary file cannot belong to an upload that is still running. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
 async function syncFolder(folder: string): Promise<void> {
@@ -31,7 +32,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder with its parents, each of them safe on disk. */
+/** Creates a folder with its parents, each of them synced to disk. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   if (first === undefined) return;
@@ -49,18 +50,21 @@ async function writeAll(handle: FileHandle, content: AsyncIterable<Uint8Array>):
   return sizeBytes;
 }
 
-/** Whoever can write beside an archive could have made a link of the folder: nothing but our own goes. */
+/**
+ * An attacker who can write to the data directory could replace the folder with a link, so only our
+ * own files are removed.
+ */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!TEMPORARY.test(name)) continue;
     const file = path.join(folder, name);
-    // Another process on this folder may have renamed or removed it meanwhile.
+    // Another process that uses this folder may have renamed or removed it meanwhile.
     const found = await lstat(file).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_AGE_MS) await rm(file, { force: true });
   }
 }
 
-/** A store in `<dataDir>/blobs`. Rejects when the folder cannot be made. */
+/** Opens a store in `<dataDir>/blobs`. Rejects when the folder cannot be created. */
 export async function createFileBlobs(dataDir: string): Promise<FormerStore> {
   const root = path.join(dataDir, 'blobs');
   const incoming = path.join(root, 'incoming');
@@ -85,7 +89,7 @@ export async function createFileBlobs(dataDir: string): Promise<FormerStore> {
         throw error;
       }
     },
-    // A missing file must be a rejection here, not an error event that nobody may be listening for yet.
+    // A missing file must cause a rejection here, not an error event that may have no listener yet.
     get: async (id, range) => {
       const file = fileOf(id);
       return createReadStream(file, { ...range, fd: await openRegular(file) });
@@ -104,7 +108,7 @@ export async function createFileBlobs(dataDir: string): Promise<FormerStore> {
       }
     },
     list: async function* () {
-      // Folder by folder: all names at once could be millions.
+      // Folder by folder, because all names at once could be millions.
       for (const outer of await readdir(root)) {
         if (!FOLDER.test(outer)) continue;
         for (const inner of await readdir(path.join(root, outer)))

@@ -1,12 +1,10 @@
-/**
- * Containers in memory, for tests: the behaviour of the real stores without disk or network.
- */
+/** In-memory blob store for tests: behaves like the real stores without disk or network. */
 import { Readable } from 'node:stream';
 import { blobPath } from './blob-id.ts';
 import type { BlobStore } from './blobs.ts';
 
 export type MemoryBlobs = BlobStore & {
-  /** Ids of what is stored. */
+  /** Ids of all stored blobs. */
   readonly ids: () => string[];
 };
 
@@ -23,7 +21,7 @@ export function createMemoryBlobs(): MemoryBlobs {
     },
     get: async (id, range) => {
       const bytes = stored.get(id);
-      if (bytes === undefined) throw new Error('There is no such container');
+      if (bytes === undefined) throw new Error('Container not found');
       return Readable.from([range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)], {
         objectMode: false,
       });

@@ -1,5 +1,5 @@
-// Containers on their way from files to a bucket: found wherever they lie, moved whole or not at all, and gone from both
-// places when they are removed.
+// Moving encrypted blobs from files to a bucket: a blob is found wherever it is, moved whole or not
+// at all, and removed from both stores.
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -55,7 +55,7 @@ const read = async (store: BlobStore, id: string, range?: { start: number; end: 
   buffer(await store.get(id, range));
 const fileOf = (id: string): string => path.join(dataDir, 'blobs', blobPath(id));
 
-/** A container of a mail, stored in a store. */
+/** Stores a blob that belongs to a message. */
 async function storeInMail(store: BlobStore, bytes: Buffer): Promise<string> {
   const container = await storeContainer(deps(store), pieces(bytes));
   const mail = makeNewMail(userId, { attachments: [container] });
@@ -63,7 +63,7 @@ async function storeInMail(store: BlobStore, bytes: Buffer): Promise<string> {
   return container.blobId;
 }
 
-test('new containers go to the bucket, and those still among the files are read from there', async () => {
+test('new blobs go to the bucket, and older ones are still read from the files', async () => {
   const bytes = randomBytes(70_000);
   const old = await storeInMail(files, bytes);
   expect(await blobs.has(old)).toBe(true);
@@ -76,7 +76,7 @@ test('new containers go to the bucket, and those still among the files are read 
   await blobs.check();
 });
 
-test('the job moves all with readers at work, and none of them meets a gap', async () => {
+test('the job moves all blobs without interrupting readers', async () => {
   const contents = new Map<string, Buffer>();
   for (const sizeBytes of [1, 5_000, 300_000, 9_000_000]) {
     const bytes = randomBytes(sizeBytes);
@@ -103,7 +103,7 @@ test('the job moves all with readers at work, and none of them meets a gap', asy
   expect(await moveContainers(deps(bucket))).toBe(0);
 });
 
-test('one that does not arrive as it is stays where it was, and is tried again', async () => {
+test('a blob that arrives damaged stays in the files and is retried', async () => {
   const bytes = randomBytes(20_000);
   const id = await storeInMail(files, bytes);
   const changing: BlobStore = {
@@ -119,7 +119,7 @@ test('one that does not arrive as it is stays where it was, and is tried again',
   expect((await read(bucket, id)).equals(bytes)).toBe(true);
 });
 
-test('one that is in both and differs stays in both: nobody knows which is the good one', async () => {
+test('a blob that differs between the files and the bucket is kept in both', async () => {
   const bytes = randomBytes(20_000);
   const id = await storeInMail(files, bytes);
   await bucket.put(id, pieces(randomBytes(20_000)));
@@ -129,7 +129,7 @@ test('one that is in both and differs stays in both: nobody knows which is the g
   expect(await moveContainers(deps())).toEqual({ moved: 1, failed: 0, all_moved: 1 });
 });
 
-test('what is removed is gone from both, and a file without a row is let go', async () => {
+test('removing a blob deletes it from both stores, and the job deletes files without a row', async () => {
   const lone = await storeContainer(deps(files), pieces(randomBytes(100)));
   await bucket.put(lone.blobId, pieces(randomBytes(100)));
   await discardContainer(deps(), lone.blobId);
@@ -140,7 +140,7 @@ test('what is removed is gone from both, and a file without a row is let go', as
   expect([await files.has(stray), await bucket.has(stray)]).toEqual([false, false]);
 });
 
-test('while containers move, what the bucket removed can be brought back as ever', async () => {
+test('blobs that were removed from the bucket can be restored during the move', async () => {
   s3.keepVersions(true);
   const bytes = randomBytes(20_000);
   const id = await storeInMail(blobs, bytes);

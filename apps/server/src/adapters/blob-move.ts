@@ -1,13 +1,14 @@
 /**
- * Two stores as one, while containers move from the former to the present one: new ones go to the present one, those that
- * are not there yet are read from the former, and what is removed is removed from both. Moving one copies it, reads it
- * back, compares, and lets the former one's go. Which are to be moved is the caller's knowledge.
+ * Combines two stores while blobs move from the former to the present one. New blobs go to the
+ * present store, blobs that are not there yet are read from the former one, and removals apply to
+ * both. A move copies the blob, reads it back, compares it, and deletes it from the former store.
+ * The caller decides which blobs to move.
  */
 import { createHash } from 'node:crypto';
 import type { BlobStore } from './blobs.ts';
 
 export type FormerStore = BlobStore & {
-  /** Ids of all that is stored. */
+  /** Ids of all stored blobs. */
   readonly list: () => AsyncIterable<string>;
 };
 
@@ -17,22 +18,22 @@ async function hashOf(store: BlobStore, id: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A store over both. */
+/** Returns a store that combines both. */
 export function createMovingBlobs(former: FormerStore, present: BlobStore): BlobStore {
   const bring = async (id: string): Promise<void> => {
     const wasThere = await present.has(id);
     if (!wasThere) await present.put(id, await former.get(id));
     if ((await hashOf(present, id)) !== (await hashOf(former, id))) {
-      // One that was there before may be the only good one.
+      // A copy that was there before may be the only intact one.
       if (!wasThere) await present.remove(id);
-      throw new Error('A container did not arrive as it was');
+      throw new Error('A copied container differs from its source');
     }
     await former.remove(id);
   };
   return {
     put: present.put,
     get: async (id, range) => {
-      // Asked in this order: one that is moved in between is found in the present store.
+      // Checked in this order, so that a blob moved in between is found in the present store.
       if (!(await former.has(id))) return present.get(id, range);
       try {
         return await former.get(id, range);

@@ -1,7 +1,7 @@
 /**
- * Containers in an S3 bucket (made beforehand). Content is streamed in parts, of which two at most are in memory; an
- * object appears when its last part is confirmed, and an upload that fails is aborted. Parts of uploads that a crash
- * left open are for the bucket's own lifecycle rule to remove (docs/storage.md).
+ * Stores encrypted blobs in an existing S3 bucket. Content is streamed in parts, with at most two
+ * in memory. An object appears when its last part is confirmed, and a failed upload is aborted. The
+ * bucket's own lifecycle rule removes parts of uploads that a crash left open (docs/storage.md).
  */
 import { Readable } from 'node:stream';
 import type { UploadPart } from 's3mini';
@@ -11,10 +11,13 @@ import { CONTENT_TYPE, flowing, inParts, openBucket, type S3Options, SILENCE_MAX
 import { createS3Fetch } from './s3-fetch.ts';
 import { createS3Versions } from './s3-versions.ts';
 
-/** Bytes of one part; S3 wants at least 5 MiB of all but the last. */
+/** Bytes per part; S3 requires at least 5 MiB for all parts but the last. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** A store in a bucket, its objects under `blobs/`; tests have another `fetch` and less patience. */
+/**
+ * Opens a store in a bucket, with objects under `blobs/`. Tests pass another `fetch` and shorter
+ * timeouts.
+ */
 export function createS3Blobs(
   options: S3Options,
   fetch: typeof globalThis.fetch = createS3Fetch(),
@@ -51,12 +54,12 @@ export function createS3Blobs(
       return first.length;
     },
     get: async (id, range) => {
-      // s3mini's range ends before `rangeTo`, HTTP's with `end`.
+      // s3mini's range excludes `rangeTo`; HTTP's range includes `end`.
       const response =
         range === undefined
           ? await s3.getObjectRaw(keyOf(id))
           : await s3.getObjectRaw(keyOf(id), false, range.start, range.end + 1);
-      if (response.body === null) throw new Error('The object store answered without content');
+      if (response.body === null) throw new Error('The object store sent a response without content');
       return Readable.from(flowing(response.body, silenceMs), { objectMode: false });
     },
     remove: async id => {
@@ -64,7 +67,7 @@ export function createS3Blobs(
     },
     has: async id => (await s3.objectExists(keyOf(id))) !== false,
     check: async () => {
-      if (!(await s3.bucketExists())) throw new Error('The bucket cannot be reached');
+      if (!(await s3.bucketExists())) throw new Error('The bucket does not exist or denies access');
     },
     versions: createS3Versions(s3, keyOf),
   };

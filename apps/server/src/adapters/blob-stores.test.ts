@@ -21,7 +21,7 @@ afterAll(async () => {
   await s3.close();
 });
 
-/** A real object store named by the environment is tried as well. */
+/** Also tests a real object store when the environment names one. */
 function realS3() {
   const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_ACCESS_KEY, S3_TEST_SECRET_KEY } = process.env;
   if (!S3_TEST_ENDPOINT || !S3_TEST_BUCKET || !S3_TEST_ACCESS_KEY || !S3_TEST_SECRET_KEY) return null;
@@ -52,7 +52,7 @@ describe.each(Object.entries(STORES))('%s', (_name, open) => {
     store = await open();
   });
 
-  test('gives back what was put in, whole and by ranges', async () => {
+  test('returns stored content, whole and by range', async () => {
     const id = randomUUIDv7();
     const [a, b] = [randomBytes(70_000), randomBytes(30_000)];
     const whole = Buffer.concat([a, b]);
@@ -71,7 +71,7 @@ describe.each(Object.entries(STORES))('%s', (_name, open) => {
     }
   });
 
-  test('takes content of several parts, of exactly one part, and none at all', async () => {
+  test('stores content of several parts, of exactly one part, and empty content', async () => {
     const part = 8 * 1024 * 1024;
     for (const sizeBytes of [0, 1, part - 1, part, part + 1, 2 * part, 2 * part + 12_345]) {
       const id = randomUUIDv7();
@@ -90,7 +90,7 @@ describe.each(Object.entries(STORES))('%s', (_name, open) => {
     }
   });
 
-  test('has nothing of content that broke off', async () => {
+  test('keeps nothing of an upload that broke off', async () => {
     const broken = (failAfter: number) =>
       (async function* () {
         for (let n = 0; n < failAfter; n++) yield randomBytes(1024 * 1024);
@@ -103,7 +103,7 @@ describe.each(Object.entries(STORES))('%s', (_name, open) => {
     }
   });
 
-  test('forgets what is removed, and does not mind removing it again', async () => {
+  test('removes blobs, and removing one again does no harm', async () => {
     const id = randomUUIDv7();
     expect(await store.has(id)).toBe(false);
     await store.put(id, pieces(randomBytes(10)));
@@ -114,7 +114,7 @@ describe.each(Object.entries(STORES))('%s', (_name, open) => {
     await store.remove(id);
   });
 
-  test('refuses names that are no ids', async () => {
+  test('refuses names that are not ids', async () => {
     for (const name of ['../../etc/passwd', 'a/b', '', `${randomUUIDv7()}/..`, '..']) {
       await expect(store.put(name, pieces(randomBytes(1)))).rejects.toThrow();
       await expect(store.get(name)).rejects.toThrow();
@@ -123,7 +123,7 @@ describe.each(Object.entries(STORES))('%s', (_name, open) => {
     }
   });
 
-  test('says that it can be reached', () => expect(store.check()).resolves.toBeUndefined());
+  test('reports that it is reachable', () => expect(store.check()).resolves.toBeUndefined());
 });
 
 const filesIn = (folder: string): string[] =>
@@ -131,7 +131,7 @@ const filesIn = (folder: string): string[] =>
     .filter(entry => entry.isFile())
     .map(entry => path.join(entry.parentPath, entry.name));
 
-test('files lie by the random end of their id, readable by the owner alone, and nothing else lies there', async () => {
+test('blob files are stored by the random end of their id, readable by the owner only', async () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'kf-blobs-'));
   try {
     const store = await createFileBlobs(root);
@@ -146,7 +146,7 @@ test('files lie by the random end of their id, readable by the owner alone, and 
   }
 });
 
-test('a start removes what a crash left half written, but not what is being written, and nothing of others', async () => {
+test('a start removes half-written files of a crash, but neither active uploads nor foreign files', async () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'kf-blobs-'));
   try {
     await createFileBlobs(root);
@@ -166,7 +166,7 @@ test('a start removes what a crash left half written, but not what is being writ
   }
 });
 
-test('an object store that does not know the key, or has no such bucket, is not reachable', async () => {
+test('an object store with a wrong key or without the bucket is not reachable', async () => {
   await expect(createS3Blobs({ ...s3.options, secretKey: 'wrong' }).check()).rejects.toThrow();
   await expect(createS3Blobs({ ...s3.options, bucket: 'other' }).check()).rejects.toThrow();
   await expect(
@@ -175,7 +175,7 @@ test('an object store that does not know the key, or has no such bucket, is not 
   expect(s3.openUploads()).toBe(0);
 });
 
-describe('what a bucket keeps of containers that were removed', () => {
+describe('removed blobs in a versioned bucket', () => {
   const bytes = randomBytes(100);
   let store: BlobStore;
   let versions: BlobVersions;
@@ -193,7 +193,7 @@ describe('what a bucket keeps of containers that were removed', () => {
   });
   afterAll(() => s3.keepVersions(false));
 
-  test('comes back as it was, behind however many markers, and a second time nothing happens', async () => {
+  test('are restored unchanged despite any number of delete markers; repeating that does nothing', async () => {
     expect(await versions.areKept()).toBe(true);
     for (const times of [1, 3]) {
       const before = s3.versionCount();
@@ -207,7 +207,7 @@ describe('what a bucket keeps of containers that were removed', () => {
     }
   });
 
-  test('one that was never there, or whose versions are gone, does not come back, and gets no marker', async () => {
+  test('are not restored when unknown or without versions, and get no marker', async () => {
     const [id, before] = [await removed(), s3.versionCount()];
     expect(await versions.bringBack(randomUUIDv7())).toBe(false);
     expect(s3.versionCount()).toBe(before);
@@ -217,7 +217,7 @@ describe('what a bucket keeps of containers that were removed', () => {
     expect(s3.versionCount()).toBe(left);
   });
 
-  test('a bucket where versions were switched off has those from before, and none of what goes since', async () => {
+  test('are restored only when they were removed before versioning was suspended', async () => {
     const before = await removed();
     s3.keepVersions(false);
     expect(await versions.areKept()).toBe(false);
@@ -226,7 +226,7 @@ describe('what a bucket keeps of containers that were removed', () => {
     s3.keepVersions(true);
   });
 
-  test('a store that knows of no versions has none, and one that lets nobody at them says so', async () => {
+  test('are not restored without versioning; denied access to versions is an error', async () => {
     const id = await removed();
     s3.spoil('simple');
     expect([await versions.areKept(), await versions.bringBack(id)]).toEqual([false, false]);

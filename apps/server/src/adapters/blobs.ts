@@ -1,60 +1,66 @@
 /**
- * Where sealed containers lie: files under the data directory, or an S3 bucket. An interface and its two kinds; both
- * hold ciphertext only. Which mail a container belongs to is the database's knowledge.
+ * The interface of the store for encrypted blobs, implemented by files under the data directory and
+ * by an S3 bucket. Both hold ciphertext only. The database knows which message a blob belongs to.
  */
 import type { Readable } from 'node:stream';
 
-/** The store cannot be asked now; the same may be asked again. */
+/** The store is temporarily unavailable; the request may be retried. */
 export class BlobStoreUnavailable extends Error {
   override readonly name = 'BlobStoreUnavailable';
 }
 
-/** The store takes nothing more at present. */
+/** The store accepts no more data at present. */
 export class BlobStoreFull extends Error {
   override readonly name = 'BlobStoreFull';
 }
 
-/** The store has removed containers, or may have them, and does not let us see them or bring them back. */
+/** The store has removed blobs, or may have, and does not allow us to list or restore them. */
 export class BlobVersionsRefused extends Error {
   override readonly name = 'BlobVersionsRefused';
 }
 
-/** A range of bytes, both ends included, as in HTTP. */
+/** A byte range, both ends inclusive, as in HTTP. */
 export type ByteRange = { readonly start: number; readonly end: number };
 
-/** How containers of a former store come to the present one. */
+/** Moves the blobs of a former store to the present one. */
 export type BlobMove = {
-  /** Ids of what still lies in the former store. */
+  /** Ids of the blobs that are still in the former store. */
   readonly waiting: () => AsyncIterable<string>;
-  /** Brings one over. Rejects, and leaves it where it was, when it does not arrive as it is. */
+  /**
+   * Moves one blob. Rejects, and leaves the blob in the former store, when the copy differs from
+   * the original.
+   */
   readonly bring: (id: string) => Promise<void>;
-  /** Lets go of the former store's, without bringing it over. */
+  /** Deletes a blob from the former store without moving it. */
   readonly drop: (id: string) => Promise<void>;
 };
 
-/** What a store keeps of containers that were removed. */
+/** Versions that a store keeps of removed blobs. */
 export type BlobVersions = {
-  /** Whether it keeps what is removed from now on. Rejects when that cannot be said. */
+  /** Returns whether the store keeps what is removed from now on. Rejects when that is unknown. */
   readonly areKept: () => Promise<boolean>;
   /**
-   * Brings back one that was removed; false when nothing is left of it. Doing it twice is doing it once. Rejects with
-   * BlobVersionsRefused, or BlobStoreUnavailable.
+   * Restores a removed blob; returns false when no version of it is left. Idempotent. Rejects with
+   * BlobVersionsRefused or BlobStoreUnavailable.
    */
   readonly bringBack: (id: string) => Promise<boolean>;
 };
 
 export type BlobStore = {
-  /** Stores a stream under a new id; resolves with its size in bytes once it is safe on disk. Rejects and leaves nothing otherwise. */
+  /**
+   * Stores a stream under a new id and resolves with its size in bytes once it is durable on disk.
+   * On failure it rejects and leaves nothing.
+   */
   readonly put: (id: string, content: AsyncIterable<Uint8Array>) => Promise<number>;
-  /** The bytes, or a range of them. Rejects when there is no such container. */
+  /** Returns the bytes, or a range of them. Rejects when there is no such blob. */
   readonly get: (id: string, range?: ByteRange) => Promise<Readable>;
   readonly remove: (id: string) => Promise<void>;
-  /** Whether there is such a container. Rejects when that cannot be said. */
+  /** Returns whether there is such a blob. Rejects when that is unknown. */
   readonly has: (id: string) => Promise<boolean>;
   /** Rejects when the store cannot be reached. */
   readonly check: () => Promise<void>;
-  /** Only while containers move here from another store (blob-move.ts). */
+  /** Present only while blobs move here from another store (blob-move.ts). */
   readonly move?: BlobMove;
-  /** Only of a store that may keep what is removed: a bucket. */
+  /** Present only for stores that may keep what is removed, that is, buckets. */
   readonly versions?: BlobVersions;
 };

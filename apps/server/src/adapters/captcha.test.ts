@@ -14,7 +14,7 @@ import { createCaptcha } from './captcha.ts';
 type Challenge = Parameters<typeof solveChallenge>[0]['challenge'];
 type Payload = { challenge: Challenge; solution: { counter: number; derivedKey: string } };
 
-/** Cheap enough for a test; the work is the same in kind. */
+/** Cheap enough for a test; the kind of work is the same. */
 const COST = 2;
 const NOW = new Date();
 const later = (byMs: number) => new Date(NOW.getTime() + byMs);
@@ -30,7 +30,7 @@ async function solve(challenge: Record<string, unknown>): Promise<Payload> {
 const encode = (payload: unknown): string => Buffer.from(JSON.stringify(payload)).toString('base64');
 
 describe('a challenge', () => {
-  test('is solved by work, and by the same work a second time (single use is the caller’s)', async () => {
+  test('is solved by work, and also by the same work again (the caller ensures single use)', async () => {
     const payload = encode(await solve(await captcha.challenge(NOW)));
     const solved = await captcha.findSolved(payload, NOW);
     expect(solved?.nonce).toMatch(/^[0-9a-f]{32}$/);
@@ -42,7 +42,7 @@ describe('a challenge', () => {
     expect(await captcha.findSolved(payload, later(CAPTCHA_LIFETIME_MS + 1000))).toBeNull();
   });
 
-  test('of another server, made easier, or without work is worth nothing', async () => {
+  test('of another server, made easier, or without work is rejected', async () => {
     const payload = await solve(await captcha.challenge(NOW));
     const { challenge, solution } = payload;
     const with_ = (change: Record<string, unknown>) =>
@@ -69,7 +69,7 @@ describe('a challenge', () => {
   });
 });
 
-describe('registering', () => {
+describe('sign-up with a CAPTCHA', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp({ config: { captchaCost: COST } });
@@ -87,7 +87,7 @@ describe('registering', () => {
       main_key: (await createTestKeys()).mainKey,
     });
 
-  test('takes a solution once, and gives it back when the name was taken', async () => {
+  test('accepts a solution once, and gives it back when the name is taken', async () => {
     const [first, second] = [await fresh(), await fresh()];
     expect(await codeOf(register('ivan', 'none'))).toBe('422 captcha_refused');
     await register('ivan', first);
@@ -99,20 +99,20 @@ describe('registering', () => {
   const isFree = async (username: string, payload: string, { sign_up } = app.client()) =>
     (await sign_up.available({ username, domain: 'keyfold.test', captcha: payload })).data.available;
 
-  test('tells who solved one which names are free, and does not use it up', async () => {
+  test('answers availability checks with a solution without using it up', async () => {
     const [first, second] = [await fresh(), await fresh()];
     expect(await isFree('mallory', first)).toBe(true);
     await register('mallory', first);
     expect(await isFree(' Mallory ', second)).toBe(false);
     expect(await isFree('trent', second)).toBe(true);
     expect(await codeOf(isFree('no name', second))).toBe('422 username_refused');
-    // One that made an account tells nothing more.
+    // A solution that created an account no longer answers availability checks.
     expect(await codeOf(isFree('trent', first))).toBe('422 captcha_refused');
     const unsolved = { username: 'mallory', domain: 'keyfold.test', captcha: 'none' };
     expect(await codeOf(app.client().sign_up.available(unsolved))).toBe('422 captcha_refused');
   });
 
-  test('tells twenty times for one solution, on whichever machine, and it still makes an account', async () => {
+  test('answers 20 availability checks per solution across machines; it still creates an account', async () => {
     const payload = await fresh();
     const other = await startApp(app.config, app.database.connection, { build: null });
     const [here, there] = [app.client(), createTestClient(`http://127.0.0.1:${other.httpPort}`)];
@@ -128,7 +128,7 @@ describe('registering', () => {
     expect(await isFree('victor', await fresh())).toBe(true);
   });
 
-  test('tells no more tries of one solution which names are taken', async () => {
+  test('limits how many taken names one solution can reveal', async () => {
     const payload = await fresh();
     for (let tries = 0; tries < CAPTCHA_TRIES_MAX; tries++)
       expect(await codeOf(register('mallory', payload))).toBe('409 address_taken');
@@ -136,7 +136,7 @@ describe('registering', () => {
     expect(await codeOf(register('mallory', await fresh()))).toBe('409 address_taken');
   });
 
-  test('takes one solution once, also when it comes many times at once', async () => {
+  test('accepts one solution once, even in concurrent requests', async () => {
     const payload = encode(await solve((await app.client().sign_up.captcha({})).data));
     const results = await Promise.allSettled(
       ['k1', 'k2', 'k3', 'k4', 'k5'].map(name => register(name, payload)),

@@ -1,7 +1,8 @@
 /**
- * The check that a robot cannot register cheaply: an ALTCHA proof of work, made and judged here without anybody else's
- * service. A challenge is signed, so nothing is kept until it is solved; that a solution counts once is the caller's care.
- * Cost 0 switches the check off (docs/interpretations.md#38).
+ * Makes automated sign-up expensive with an ALTCHA proof of work, created and verified here without
+ * an external service. Challenges are signed, so nothing is stored until one is solved. The caller
+ * ensures that a solution is used only once. Cost 0 disables the check
+ * (docs/interpretations.md#38).
  */
 import { randomInt } from 'node:crypto';
 import { createChallenge, verifySolution } from 'altcha-lib';
@@ -10,18 +11,24 @@ import { CAPTCHA_LIFETIME_MS } from '../base/limits.ts';
 import type { MasterKey } from '../base/master-key.ts';
 
 const ALGORITHM = 'PBKDF2/SHA-256';
-/** Keys a client derives until it finds the one asked for: with the default cost about a second of a browser's work. */
+/**
+ * Minimum number of keys a client derives until it finds the right one: at the default cost, about
+ * a second of work in a browser.
+ */
 const STEPS_MIN = 3_000;
 const STEPS_MAX = 6_000;
 
-/** A solved challenge: what makes it unique, and until when it must be remembered. */
+/** A solved challenge: its unique nonce, and the time until which the nonce must be remembered. */
 export type SolvedCaptcha = { readonly nonce: string; readonly expiresAt: Date };
 
 export type Captcha = {
   readonly isOff: boolean;
-  /** A fresh challenge; an empty object when the check is off. */
+  /** Returns a new challenge, or an empty object when the check is disabled. */
   readonly challenge: (now: Date) => Promise<Record<string, unknown>>;
-  /** The challenge that a payload (base64 of JSON) solves, or null when it solves none of ours. */
+  /**
+   * Returns the challenge that a payload (base64 of JSON) solves, or null when it solves none of
+   * ours.
+   */
   readonly findSolved: (payload: string, now: Date) => Promise<SolvedCaptcha | null>;
 };
 
@@ -41,7 +48,10 @@ function readPayload(text: string): Payload | null {
   }
 }
 
-/** A captcha whose steps cost this many hash iterations; its secrets are derived from the master key. */
+/**
+ * Creates a captcha whose steps cost the given number of hash iterations; its secrets are derived
+ * from the master key.
+ */
 export function createCaptcha(cost: number, masterKey: MasterKey): Captcha {
   const secrets = {
     hmacSignatureSecret: masterKey.digest('captcha', 'challenge').toString('hex'),
@@ -65,7 +75,8 @@ export function createCaptcha(cost: number, masterKey: MasterKey): Captcha {
       const payload = readPayload(text);
       if (payload === null) return null;
       const { parameters } = payload.challenge;
-      // Judged by our clock beside the library's own: a challenge that never expires is none of ours.
+      // Checked against our clock in addition to the library's own check: a challenge without an
+      // expiry is not one of ours.
       if (typeof parameters.expiresAt !== 'number' || typeof parameters.nonce !== 'string') return null;
       const expiresAt = new Date(parameters.expiresAt * 1000);
       if (!(expiresAt > now)) return null;
@@ -73,7 +84,7 @@ export function createCaptcha(cost: number, masterKey: MasterKey): Captcha {
         const { verified } = await verifySolution({ ...payload, deriveKey, ...secrets });
         return verified ? { nonce: parameters.nonce, expiresAt } : null;
       } catch {
-        // Whatever a hostile payload makes the library throw, it is not a solution.
+        // Any error that a hostile payload causes in the library means that it is not a solution.
         return null;
       }
     },

@@ -1,16 +1,17 @@
 /**
- * The time, injectable so that tests can move it. The running service has the one of service-clock.ts.
+ * The clock, injectable so that tests can move it. The running service uses the one from
+ * service-clock.ts.
  */
 export type Clock = {
   readonly now: () => Date;
   /**
-   * Resolves when what `now` says can be relied on for leases: at once, but for the moment after this machine was suspended or
-   * its clock was set. Rejects when that cannot be found out now.
+   * Resolves when `now` is reliable enough for leases: immediately, except for a moment after this
+   * machine was suspended or its clock was set. Rejects when that cannot be determined now.
    */
   readonly whenSure?: () => Promise<void>;
-  /** Ends what the clock does by itself. */
+  /** Stops the clock's background work. */
   readonly close?: () => void;
 };
 
-/** This machine's own. */
+/** The clock of this machine. */
 export const systemClock: Clock = { now: () => new Date() };

@@ -1,24 +1,31 @@
 /**
- * Whether there is room on the disk for what people bring. It is refused a little before the disk is full: what is left is for
- * PostgreSQL, which cannot go on without any, and so for reading, deleting and signing in.
+ * Checks whether the disk has space for data that users upload. Uploads are refused shortly before
+ * the disk is full: the rest is reserved for PostgreSQL, which stops without free space, and with
+ * it reading, deleting and signing in.
  */
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 
 export type DiskRoom = {
-  /** Whether more may be brought. Never rejects: where it cannot be asked there is room. */
+  /**
+   * Returns whether more data is accepted. Never rejects: assumes that there is space when the disk
+   * cannot be checked.
+   */
   readonly hasRoom: () => Promise<boolean>;
 };
 
 const MIB = 1024 * 1024;
-/** The share of the disk that is kept free, and its bounds in bytes. */
+/** Share of the disk that is kept free, and its bounds in bytes. */
 const RESERVE_SHARE = 0.05;
 const RESERVE_MIN_BYTES = 48 * MIB;
 const RESERVE_MAX_BYTES = 512 * MIB;
-/** File systems that count their files keep a hundredth of them, up to so many. */
+/**
+ * On file systems with a fixed number of files, a hundredth of them is kept free, up to this
+ * maximum.
+ */
 const FILES_SHARE = 0.01;
 const FILES_MAX = 2_000;
-/** An answer is good for this long. */
+/** How long a result is cached, in milliseconds. */
 const KEPT_MS = 500;
 
 async function isRoomOn(folder: string): Promise<boolean> {
@@ -30,7 +37,7 @@ async function isRoomOn(folder: string): Promise<boolean> {
   return bavail * bsize > reserveBytes && (files === 0 || ffree > Math.min(FILES_MAX, files * FILES_SHARE));
 }
 
-/** Looks at the disk of the data directory, where database or containers lie on it. */
+/** Checks the disk of the data directory when the database or the blobs are on it. */
 export function createDiskRoom({
   dataDir,
   databaseUrl,

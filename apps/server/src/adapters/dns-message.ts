@@ -1,10 +1,10 @@
 /**
- * The bytes of DNS questions and answers (RFC 1035, RFC 6891): one question out, one answer in. Answers are taken as they
- * could be by an enemy: nothing is read beyond their end, names lead backwards only, and records of other names than the
- * one that was asked for, or that it is an alias of, do not count. Asking is dns-question.ts'.
+ * Encodes DNS queries and decodes responses (RFC 1035, RFC 6891). Responses are treated as hostile:
+ * nothing is read beyond their end, compressed names may only point backwards, and records of names
+ * other than the queried name and its aliases are ignored. dns-question.ts sends the queries.
  */
 
-/** Record types by name, as far as we read them. */
+/** The record types we read, by name. */
 export const RECORD_TYPES = { A: 1, CNAME: 5, MX: 15, TXT: 16, AAAA: 28, TLSA: 52 } as const;
 export type RecordType = keyof typeof RECORD_TYPES;
 
@@ -13,27 +13,30 @@ const CLASS_IN = 1;
 const HEADER_BYTES = 12;
 const LABEL_MAX_BYTES = 63;
 const NAME_MAX_BYTES = 255;
-/** What we let a server put into one datagram (DNS flag day 2020). */
+/** Maximum datagram size that we allow a server (DNS flag day 2020). */
 const DATAGRAM_MAX_BYTES = 1232;
-/** Aliases that are followed within one answer. */
+/** Maximum number of aliases followed within one response. */
 export const ALIASES_MAX = 8;
 
 const FLAG_RESPONSE = 0x8000;
 const FLAG_TRUNCATED = 0x0200;
 const FLAG_RECURSION_WANTED = 0x0100;
-/** In an answer: its server has checked its signatures; in a question: we would know (RFC 4035 §3.2.3, RFC 6840 §5.7). */
+/**
+ * In a response: the server has validated the signatures. In a query: we want to know (RFC 4035
+ * §3.2.3, RFC 6840 §5.7).
+ */
 const FLAG_AUTHENTIC = 0x0020;
 
-/** An answer that is not one to our question, or not an answer at all. */
+/** A response that does not answer our query, or is malformed. */
 export class DnsFormatError extends Error {
   override readonly name = 'DnsFormatError';
 }
 
 function fail(): never {
-  throw new DnsFormatError('Not an answer to the question');
+  throw new DnsFormatError('The DNS response does not match the query');
 }
 
-/** The name in its wire form, or null when it cannot be asked for. */
+/** Returns the name in wire form, or null when it cannot be queried. */
 function encodeName(name: string): Buffer | null {
   const labels = name.replace(/\.$/, '').split('.');
   const pieces = labels.map(label => Buffer.from(label, 'latin1'));
@@ -48,7 +51,10 @@ function encodeName(name: string): Buffer | null {
 
 export type Question = { readonly id: number; readonly name: string; readonly type: RecordType };
 
-/** A question for a recursive server, or null for a name that has no form. `isPlain` leaves EDNS out. */
+/**
+ * Returns a query for a recursive server, or null for a name without a wire form. `isPlain` omits
+ * EDNS.
+ */
 export function encodeQuestion({ id, name, type }: Question, isPlain: boolean): Buffer | null {
   const encoded = encodeName(name);
   if (encoded === null) return null;
@@ -72,7 +78,10 @@ function need(message: Buffer, at: number, bytes: number): void {
   if (at + bytes > message.length) fail();
 }
 
-/** Reads a name; compressed parts must lead backwards, so that it ends. Lowercase, without the last dot. */
+/**
+ * Reads a name, in lower case and without the trailing dot. Compression pointers must lead
+ * backwards, so that reading terminates.
+ */
 function readName(message: Buffer, cursor: Cursor): string {
   const labels: string[] = [];
   let at = cursor.at;
@@ -98,7 +107,7 @@ function readName(message: Buffer, cursor: Cursor): string {
     need(message, at, size);
     length += size + 1;
     if (length > NAME_MAX_BYTES) fail();
-    // A dot inside a label must not look like one between two.
+    // A dot inside a label must not look like a separator between labels.
     labels.push(
       message
         .toString('latin1', at, at + size)
@@ -148,7 +157,10 @@ function readTarget(message: Buffer, at: number, end: number): string {
   return name;
 }
 
-/** A TLSA record (RFC 6698 §2.1) in the words of mx-connect; `cert` is the certificate association data. */
+/**
+ * A TLSA record (RFC 6698 §2.1) with mx-connect's field names; `cert` is the certificate
+ * association data.
+ */
 export type TlsaRecord = {
   readonly usage: number;
   readonly selector: number;
@@ -156,7 +168,10 @@ export type TlsaRecord = {
   readonly cert: Buffer;
 };
 
-/** A record as node:dns gives it: the pieces of a TXT, priority and exchange of an MX, the target of a CNAME, an address. */
+/**
+ * A record in the form of node:dns: the pieces of a TXT, priority and exchange of an MX, the target
+ * of a CNAME, an address.
+ */
 export type DnsRecord = string[] | { priority: number; exchange: string } | string | TlsaRecord;
 
 const IPV4_BYTES = 4;
@@ -178,7 +193,7 @@ function readTlsa(message: Buffer, { start, end }: WireRecord): TlsaRecord {
     usage: message.readUInt8(start),
     selector: message.readUInt8(start + 1),
     mtype: message.readUInt8(start + 2),
-    // A copy: the datagram is not kept for the sake of a hash.
+    // A copy, so that the hash does not keep the whole datagram in memory.
     cert: Buffer.from(message.subarray(start + 3, end)),
   };
 }
@@ -197,18 +212,26 @@ function readValue(message: Buffer, type: RecordType, record: WireRecord): DnsRe
 }
 
 export type Answer = {
-  /** 0 is fine, 3 says that the name does not exist; others are failures. */
+  /** 0 is success, 3 means that the name does not exist, other values are failures. */
   readonly rcode: number;
-  /** Whether it must be asked for again over TCP. */
+  /** Whether the query must be repeated over TCP. */
   readonly isTruncated: boolean;
-  /** Whether the server says that DNSSEC vouches for it; worth as much as the way to that server. */
+  /**
+   * Whether the server reports that DNSSEC validated the response; only as trustworthy as the path
+   * to that server.
+   */
   readonly isAuthentic: boolean;
   readonly records: readonly DnsRecord[];
-  /** Where the aliases in the answer lead when it holds nothing of the wanted type there; null when there are none. */
+  /**
+   * The target of the aliases in the response when it holds no record of the wanted type there;
+   * null when there are no aliases.
+   */
   readonly alias: string | null;
 };
 
-/** Follows the aliases from a name. Throws DnsFormatError when they go in a circle, or on and on. */
+/**
+ * Follows the aliases from a name. Throws DnsFormatError when they form a loop or exceed the limit.
+ */
 function followAliases(message: Buffer, name: string, records: readonly WireRecord[]): string {
   let at = name;
   for (let steps = 0; ; steps++) {
@@ -219,7 +242,10 @@ function followAliases(message: Buffer, name: string, records: readonly WireReco
   }
 }
 
-/** Reads the answer to a question. Throws DnsFormatError for what is none, or speaks of other names only. */
+/**
+ * Decodes the response to a query. Throws DnsFormatError when it is malformed or concerns only
+ * other names.
+ */
 export function decodeAnswer(message: Buffer, question: Question): Answer {
   need(message, 0, HEADER_BYTES);
   const flags = message.readUInt16BE(2);
@@ -227,7 +253,7 @@ export function decodeAnswer(message: Buffer, question: Question): Answer {
   const rcode = flags & 0xf;
   const isTruncated = (flags & FLAG_TRUNCATED) !== 0;
   const isAuthentic = (flags & FLAG_AUTHENTIC) !== 0;
-  // A server that does not understand us may leave the question out.
+  // A server that does not understand the query may omit the question section.
   if (message.readUInt16BE(4) !== 1)
     return rcode === 0 ? fail() : { rcode, isTruncated, isAuthentic: false, records: [], alias: null };
   const cursor = { at: HEADER_BYTES };
@@ -241,7 +267,7 @@ export function decodeAnswer(message: Buffer, question: Question): Answer {
   for (let left = message.readUInt16BE(6); left > 0; left--) given.push(readRecord(message, cursor));
   const name = question.type === 'CNAME' ? asked : followAliases(message, asked, given);
   const fitting = given.filter(one => one.name === name && one.type === RECORD_TYPES[question.type]);
-  // Only other names' records: whoever answers so has not answered.
+  // The response holds only records of other names, so it does not answer the query.
   if (fitting.length === 0 && name === asked && given.some(one => one.name !== asked)) fail();
   return {
     rcode,

@@ -1,7 +1,7 @@
 /**
- * Asks DNS servers for records and believes no more than was asked for: node's own resolver takes
- * records of any name for the answer. Over UDP, and TCP where the answer does not fit; from a fresh port each time, to
- * one server, with a time limit. Rejects with the codes of node:dns.
+ * Queries DNS servers and accepts only records of the queried name: node's own resolver accepts
+ * records of any name as the answer. Uses UDP, and TCP when the response does not fit; each query
+ * has a fresh port, one server and a time limit. Rejects with the codes of node:dns.
  */
 import { randomInt } from 'node:crypto';
 import dgram from 'node:dgram';
@@ -17,7 +17,10 @@ import {
   type RecordType,
 } from './dns-message.ts';
 
-/** Why nothing came of a question, in node's words: ENOTFOUND and ENODATA are answers, the others are failures. */
+/**
+ * Why a query returned no records, as a code of node:dns: ENOTFOUND and ENODATA are answers, all
+ * others are failures.
+ */
 export class DnsError extends Error {
   override readonly name = 'DnsError';
   readonly code: string;
@@ -39,7 +42,7 @@ const RCODES: Readonly<Record<number, string>> = {
   5: 'EREFUSED',
 };
 
-/** A server as node:dns writes it: `host`, `host:port`, `[ipv6]:port`. */
+/** Parses a server in the notation of node:dns: `host`, `host:port`, `[ipv6]:port`. */
 function readServer(text: string): Server {
   const [, host = text, port] = /^\[(.+)\](?::(\d+))?$/.exec(text) ?? /^([^:]+):(\d+)$/.exec(text) ?? [];
   return { host, port: port === undefined ? DNS_PORT : Number(port) };
@@ -72,11 +75,12 @@ function overUdp({ server, question, timeoutMs }: Trip): Promise<Answer> {
         const answer = decodeAnswer(message, question);
         end(() => resolve(answer));
       } catch (error) {
-        // Somebody else's datagram is passed over; the server's own nonsense ends the trip.
+        // Datagrams with another id are ignored; a malformed response from the server ends the
+        // query.
         if (message.length >= 2 && message.readUInt16BE(0) === question.id) end(() => reject(error));
       }
     });
-    // Connected, so that the kernel drops what comes from elsewhere.
+    // Connected, so that the kernel drops datagrams from other senders.
     socket.connect(server.port, server.host, () => socket.send(bytes));
   });
 }
@@ -114,25 +118,29 @@ function overTcp({ server, question, timeoutMs }: Trip): Promise<Answer> {
 async function askServer(server: Server, name: string, type: RecordType, timeoutMs: number) {
   const trip: Trip = { server, question: { id: randomInt(0x1_0000), name, type }, timeoutMs };
   const answer = await overUdp(trip);
-  // A server that knows nothing of EDNS says so; over TCP nobody needs it.
+  // A server without EDNS support reports a format error; TCP does not need EDNS.
   return answer.isTruncated || answer.rcode === 1 ? overTcp(trip) : answer;
 }
 
 export type QuestionOptions = {
   /** `host:port` each. */
   readonly servers: readonly string[];
-  /** For one server and one try, milliseconds. */
+  /** Timeout for one server and one try, in milliseconds. */
   readonly timeoutMs: number;
   readonly tries: number;
 };
 
-/** This very machine. Docker answers at 127.0.0.11 for whatever resolver its host has, wherever that is. */
+/**
+ * Addresses of this machine. 127.0.0.11 is excluded: Docker answers there on behalf of its host's
+ * resolver, which may be anywhere.
+ */
 const LOOPBACK = /^(?:(?!127\.0\.0\.11$)127(?:\.\d{1,3}){3}|::1|localhost)$/;
 
 /**
- * An answer, which DNSSEC vouches for when its server says so and is on this very machine: on the way from any other the
- * word "checked" can be forged as easily as the rest (RFC 4035 §4.9.3). Where one on this machine says that it failed, as for
- * signatures that do not hold, nobody elsewhere is asked: their word would take the signatures' place.
+ * Returns a response, marked as validated by DNSSEC only when a server on this machine says so: on
+ * the path from any other server, the flag can be forged as easily as the rest (RFC 4035 §4.9.3).
+ * When a local server reports a failure, such as invalid signatures, no remote server is queried,
+ * because its answer would bypass the validation.
  */
 async function askAll(options: QuestionOptions, name: string, type: RecordType): Promise<Answer> {
   let failure = 'ECONNREFUSED';
@@ -155,10 +163,13 @@ async function askAll(options: QuestionOptions, name: string, type: RecordType):
   throw new DnsError(failure);
 }
 
-/** What is said of a name; `isSecure`: DNSSEC vouches for the records, and for every alias on the way to them. */
+/**
+ * The records of a name; `isSecure`: DNSSEC validated the records and every alias on the way to
+ * them.
+ */
 export type DnsAnswer = { readonly records: readonly DnsRecord[]; readonly isSecure: boolean };
 
-/** The records of a name and type, aliases followed. Throws DnsError. */
+/** Returns the records of a name and type, following aliases. Throws DnsError. */
 export async function askDns(options: QuestionOptions, name: string, type: RecordType): Promise<DnsAnswer> {
   let at = name;
   let isSecure = true;

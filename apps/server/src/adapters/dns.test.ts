@@ -36,8 +36,8 @@ const failure = (name: string, type: string, timeoutMs?: number) =>
     (error: { code?: string }) => error.code,
   );
 
-describe('a real server', () => {
-  test('is asked for texts, mail servers and aliases', async () => {
+describe('a real DNS server', () => {
+  test('answers queries for TXT, MX and CNAME records', async () => {
     const texts = (await ask('plain.test', 'TXT')) as string[][];
     expect(texts.map(pieces => pieces.join(''))).toEqual(['one', 'x'.repeat(700)]);
     expect(await ask('PLAIN.test', 'MX')).toEqual([{ priority: 10, exchange: 'mail.plain.test' }]);
@@ -46,7 +46,7 @@ describe('a real server', () => {
     expect(await ask('far.test', 'TXT')).toHaveLength(2);
   });
 
-  test('tells what is not there from what it cannot say', async () => {
+  test('has distinct errors for absent names, empty answers, failures and timeouts', async () => {
     expect(await failure('nobody.test', 'TXT')).toBe('ENOTFOUND');
     expect(await failure('empty.test', 'TXT')).toBe('ENODATA');
     expect(await failure('broken.test', 'TXT')).toBe('ESERVFAIL');
@@ -56,12 +56,12 @@ describe('a real server', () => {
     expect(await failure('a..test', 'TXT')).toBe('EBADNAME');
   });
 
-  test('is believed to have checked signatures when it is on this machine and says so, all the way', async () => {
+  test('is trusted to validate DNSSEC only when it is local and says so for every step', async () => {
     server.signed.add('_25._tcp.plain.test').add('far.test');
     const secure = createDns([server.server]);
-    // The same server, by an address that is nobody's own.
+    // The same server at an address that does not count as local.
     const distant = createDns([server.server.replace('127.0.0.1', '0.0.0.0')]);
-    // Where the alias leads nobody signs.
+    // The target of the alias is not signed.
     expect((await secure.ask?.('far.test', 'TXT'))?.isSecure).toBe(false);
     server.signed.add('plain.test');
     expect((await secure.ask?.('far.test', 'TXT'))?.isSecure).toBe(true);
@@ -76,7 +76,7 @@ describe('a real server', () => {
     expect((await secure.ask?.('plain.test', 'AAAA'))?.records).toEqual(['2001:db8:0:0:0:0:0:7']);
   });
 
-  test('on this machine is not overruled by one elsewhere when it finds signatures broken', async () => {
+  test('that is local and finds bogus signatures is not overruled by a remote one', async () => {
     const other = await startTestDns({ 'broken.test': { TXT: ['forged'] } });
     const distant = other.server.replace('127.0.0.1', '0.0.0.0');
     const answer = (servers: readonly string[]) =>
@@ -88,12 +88,12 @@ describe('a real server', () => {
     await other.close();
   });
 
-  test('is asked again over TCP when the answer is too large for a datagram', async () => {
+  test('is queried again over TCP when the answer is too large for a datagram', async () => {
     expect(await ask('huge.test', 'TXT')).toHaveLength(60);
   });
 });
 
-/** The wire form of a name. */
+/** Returns the wire form of a name. */
 const wireName = (name: string): Buffer =>
   Buffer.concat([
     ...name.split('.').map(label => Buffer.from([label.length, ...Buffer.from(label)])),
@@ -107,7 +107,7 @@ function record(name: Buffer, type: number, data: Buffer): Buffer {
   return Buffer.concat([name, head, data]);
 }
 const text = (value: string): Buffer => Buffer.from([value.length, ...Buffer.from(value)]);
-/** An answer to a question, with these records. */
+/** Returns a response to a query with these records. */
 function answerTo(question: Buffer, records: readonly Buffer[]): Buffer {
   const end = question.indexOf(0, 12) + 5;
   const head = Buffer.from(question.subarray(0, end));
@@ -117,49 +117,49 @@ function answerTo(question: Buffer, records: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...records]);
 }
 
-describe('an answer', () => {
+describe('a DNS answer', () => {
   const question = { id: 77, name: 'honest.test', type: 'TXT' } as const;
   const asked = encodeQuestion(question, true) ?? Buffer.alloc(0);
   const decode = (records: readonly Buffer[]) => decodeAnswer(answerTo(asked, records), question);
   const TXT = 16;
   const CNAME = 5;
 
-  test('counts for its own name only', () => {
+  test('counts only for the name that was queried', () => {
     const own = record(wireName('honest.test'), TXT, text('mine'));
     const other = record(wireName('other.test'), TXT, text('a lie'));
     expect(decode([own, other]).records).toEqual([['mine']]);
-    expect(() => decode([other])).toThrow('Not an answer');
+    expect(() => decode([other])).toThrow('does not match the query');
     const alias = record(wireName('honest.test'), CNAME, wireName('real.test'));
     expect(decode([alias, other]).alias).toBe('real.test');
     expect(decode([alias, record(wireName('real.test'), TXT, text('far'))]).records).toEqual([['far']]);
   });
 
-  test('with a dot inside a label is not the name that it looks like', () => {
+  test('with a dot inside a label does not match the name it resembles', () => {
     const disguised = Buffer.concat([text('honest.test'), Buffer.from([0])]);
-    expect(() => decode([record(disguised, TXT, text('a lie'))])).toThrow('Not an answer');
+    expect(() => decode([record(disguised, TXT, text('a lie'))])).toThrow('does not match the query');
   });
 
-  test('that lies about its lengths, or leads in circles, is none', () => {
+  test('with wrong lengths, compression loops or another question is rejected', () => {
     const [own] = [record(wireName('honest.test'), TXT, text('mine'))];
     const whole = answerTo(asked, [own]);
     for (let length = 0; length < whole.length; length++)
       expect(() => decodeAnswer(whole.subarray(0, length), question), String(length)).toThrow(
-        'Not an answer',
+        'does not match the query',
       );
     const tooLong = record(wireName('honest.test'), TXT, Buffer.from([200, 1, 2]));
-    expect(() => decode([tooLong])).toThrow('Not an answer');
+    expect(() => decode([tooLong])).toThrow('does not match the query');
     const toItself = Buffer.from([0xc0, asked.length]);
-    expect(() => decode([record(toItself, TXT, text('x'))])).toThrow('Not an answer');
+    expect(() => decode([record(toItself, TXT, text('x'))])).toThrow('does not match the query');
     const circle = [
       record(wireName('honest.test'), CNAME, wireName('b.test')),
       record(wireName('b.test'), CNAME, wireName('honest.test')),
     ];
-    expect(() => decode(circle)).toThrow('Not an answer');
-    expect(() => decodeAnswer(whole, { ...question, id: 78 })).toThrow('Not an answer');
-    expect(() => decodeAnswer(whole, { ...question, name: 'else.test' })).toThrow('Not an answer');
+    expect(() => decode(circle)).toThrow('does not match the query');
+    expect(() => decodeAnswer(whole, { ...question, id: 78 })).toThrow('does not match the query');
+    expect(() => decodeAnswer(whole, { ...question, name: 'else.test' })).toThrow('does not match the query');
   });
 
-  test('of other names alone, over the wire, is no answer at all', async () => {
+  test('with only foreign names is rejected over the wire', async () => {
     const liar = dgram.createSocket('udp4');
     liar.on('message', (message, peer) => {
       const lie = record(wireName('other.test'), TXT, text('a lie'));

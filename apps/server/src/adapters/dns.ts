@@ -1,5 +1,6 @@
 /**
- * The one way to ask DNS: the system's servers, or those of DNS_SERVERS. Everything that looks a name up is handed this.
+ * The only way to query DNS, using the system's servers or those of DNS_SERVERS. Every component
+ * that looks up names receives it.
  */
 import { Resolver } from 'node:dns/promises';
 import type { RecordType } from './dns-message.ts';
@@ -9,11 +10,14 @@ export type { TlsaRecord } from './dns-message.ts';
 export type { DnsAnswer } from './dns-question.ts';
 
 export type DnsRecords = unknown[];
-/** Both reject with a code such as ENOTFOUND, ENODATA or ETIMEOUT, as node:dns does. */
+/** Both methods reject with a code such as ENOTFOUND, ENODATA or ETIMEOUT, as node:dns does. */
 export type Dns = {
-  /** Asks for records of a type. */
+  /** Queries records of a type. */
   readonly resolve: (name: string, type: string) => Promise<DnsRecords>;
-  /** The same, told whether DNSSEC vouches for the answer. Where it is absent, nothing is vouched for. */
+  /**
+   * Like `resolve`, but also reports whether DNSSEC validated the answer. When absent, no answer
+   * counts as validated.
+   */
   readonly ask?: (name: string, type: RecordType) => Promise<DnsAnswer>;
 };
 
@@ -23,7 +27,7 @@ const TRIES = 2;
 const STRICT: ReadonlySet<string> = new Set<RecordType>(['CNAME', 'MX', 'TXT']);
 const isAskedStrictly = (type: string): type is RecordType => STRICT.has(type);
 
-/** `timeoutMs` is for one server and one try. */
+/** `timeoutMs` applies to one server and one try. */
 export function createDns(servers: readonly string[], timeoutMs = TIMEOUT_MS): Dns {
   const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
@@ -31,7 +35,8 @@ export function createDns(servers: readonly string[], timeoutMs = TIMEOUT_MS): D
     askDns({ servers: resolver.getServers(), timeoutMs, tries: TRIES }, name, type);
   return {
     resolve: async (name, type) => {
-      // What decides about a domain or a sender is asked for by ourselves: it must be the very name's.
+      // Records that decide about a domain or a sender use our own queries, because they must
+      // belong to exactly this name.
       if (isAskedStrictly(type)) return [...(await ask(name, type)).records];
       return (await resolver.resolve(name, type)) as unknown as DnsRecords;
     },
@@ -39,7 +44,10 @@ export function createDns(servers: readonly string[], timeoutMs = TIMEOUT_MS): D
   };
 }
 
-/** Whether a failed look-up is an answer: there is no such name, or no such record. Other failures say nothing. */
+/**
+ * Returns whether a failed lookup is an answer: there is no such name, or no such record. Other
+ * failures are inconclusive.
+ */
 export function isAbsence(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === 'ENOTFOUND' || code === 'ENODATA';

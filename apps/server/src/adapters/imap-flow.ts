@@ -1,7 +1,8 @@
 /**
- * Reads mailboxes with imapflow (ADR 37). The server at the other end is a stranger's choice and hostile until the opposite is
- * shown: its address is checked and then connected to, TLS is a must before the password goes out, and every answer is bounded
- * in time and bytes, while it comes. No packing (a small answer must not become a large one) and no log.
+ * Reads mailboxes with imapflow (ADR 37). Users choose the server, so it is treated as hostile: the
+ * connection goes to the address that was checked, TLS is required before the password is sent, and
+ * every response is bounded in time and bytes while it arrives. Compression is off, because a small
+ * response must not expand to a large one, and so is logging.
  */
 import { isIP } from 'node:net';
 import {
@@ -17,7 +18,7 @@ import {
   IMAP_COUNTING_MS,
   IMAP_FETCH_MS,
   IMAP_LINE_MAX_BYTES,
-} from '../base/limits.ts';
+} from '../base/import-limits.ts';
 import type { Config } from '../config/config.ts';
 import type { Dns } from './dns.ts';
 import {
@@ -44,13 +45,16 @@ const HOST_FAILURES = {
   unanswered: 'unreachable',
 } as const satisfies Record<HostRefusal['why'], ImapFailure>;
 
-/** How often one looks how much has come. */
+/** Interval for checking how much has been received, in milliseconds. */
 const METER_MS = 50;
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 const NO_TLS = /^(?:EPROTO|ERR_SSL_)/;
 const NONSENSE =
   /^(?:ParserError|LineTooLarge|LiteralTooLarge|ResponseTooLarge|MAX_IMAP|InvalidResponse|UnexpectedTag|ResponseProcessing|STARTTLS_INJECTION)/;
-/** A login that was refused with one of these may be granted later (RFC 5530; the last is Gmail's). */
+/**
+ * A login that is refused with one of these codes may succeed later (RFC 5530; the last is
+ * Gmail's).
+ */
 const LATER: ReadonlySet<string> = new Set(['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'THROTTLED']);
 
 type FlowError = {
@@ -86,7 +90,7 @@ const USES: ReadonlyMap<string, ImapUse> = new Map<string, ImapUse>([
   ['\\All', 'all'],
 ]);
 
-/** Folders that hold nothing, or show what other folders hold. */
+/** Folders that hold no messages, or show messages of other folders. */
 const NO_FOLDERS = ['\\Noselect', '\\NonExistent', '\\Flagged', '\\Important'];
 
 const isWanted = ({ path, flags, specialUse }: ListResponse): boolean =>
@@ -96,7 +100,7 @@ const isWanted = ({ path, flags, specialUse }: ListResponse): boolean =>
   specialUse !== '\\Flagged' &&
   !NO_FOLDERS.some(flag => flags.has(flag));
 
-/** Outermost folders that every name of some servers begins with. */
+/** Top-level folders that prefix every folder name on some servers. */
 const ROOTS: ReadonlySet<string> = new Set(['INBOX', '[Gmail]', '[Google Mail]']);
 
 function toFolder(entry: ListResponse): Omit<ImapFolder, 'count'> {
@@ -125,7 +129,7 @@ function toHead(message: FetchMessageObject): ImapHead {
   };
 }
 
-/** Numbers in order as the protocol writes them: `1:4,9`. */
+/** Formats sorted numbers as an IMAP sequence set: `1:4,9`. */
 function rangeOf(uids: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const uid of uids) {
@@ -141,7 +145,10 @@ type Bounds = { readonly timeoutMs: number; readonly maxBytes: number };
 const COMMAND: Bounds = { timeoutMs: IMAP_COMMAND_MS, maxBytes: IMAP_ANSWER_MAX_BYTES };
 const FETCH: Bounds = { timeoutMs: IMAP_FETCH_MS, maxBytes: 2 * INBOUND_MAX_BYTES };
 
-/** Does something with the connection, which ends when that takes too long, brings too much, or is not wanted any more. */
+/**
+ * Runs an operation on the connection, and closes the connection when the operation takes too long,
+ * receives too much, or is aborted.
+ */
 async function bounded<T>(
   client: ImapFlow,
   signal: AbortSignal,
@@ -197,7 +204,7 @@ function createClient({ outboundConnector }: ImapNet, login: ImapLogin, address:
     maxLiteralSize: INBOUND_MAX_BYTES,
     maxResponseSize: INBOUND_MAX_BYTES + IMAP_LINE_MAX_BYTES,
   });
-  // What went wrong is told by the call that waits for it.
+  // Errors are reported by the pending call.
   client.on('error', () => undefined);
   return client;
 }
@@ -211,7 +218,7 @@ async function signIn(
 ): Promise<ImapFlow> {
   const client = createClient(net, login, address);
   await bounded(client, signal, COMMAND, () => client.connect());
-  // A greeting that says that one is signed in already leaves no place for STARTTLS.
+  // A greeting that says that the client is already signed in leaves no opportunity for STARTTLS.
   if (!client.secureConnection) {
     client.close();
     throw new ImapRefusal('no_tls');
@@ -237,7 +244,9 @@ async function connect(net: ImapNet, login: ImapLogin, signal: AbortSignal): Pro
   throw new ImapRefusal('unreachable');
 }
 
-/** Signs in to a mailbox. Rejects with ImapRefusal. The connection ends with the signal. */
+/**
+ * Signs in to a mailbox. Rejects with ImapRefusal. The connection closes when the signal aborts.
+ */
 export async function openImap(net: ImapNet, login: ImapLogin, signal: AbortSignal): Promise<ImapSession> {
   const client = await connect(net, login, signal);
   const ask = <T>(work: () => Promise<T>, bounds = COMMAND) => bounded(client, signal, bounds, work);
@@ -249,14 +258,17 @@ export async function openImap(net: ImapNet, login: ImapLogin, signal: AbortSign
     const asked = new Set(uids);
     const found = new Map<number, T>();
     for await (const message of client.fetch(rangeOf(uids), query, { uid: true })) {
-      // What was not asked for, or was given before, is nobody's.
+      // Messages that were not requested or were already received are ignored.
       const value = asked.delete(message.uid) ? read(message) : null;
       if (value !== null) found.set(message.uid, value);
     }
     return found;
   };
 
-  /** How many messages folders have, by name: of all at once where the server can, else of one after the other for a while. */
+  /**
+   * Returns the number of messages of each folder by name: in one request where the server supports
+   * it, otherwise folder by folder until a time limit.
+   */
   const countAll = async (names: readonly string[]): Promise<ReadonlyMap<string, number>> => {
     const counts = new Map<string, number>();
     const put = (name: string, count: number | undefined) => {
@@ -303,7 +315,7 @@ export async function openImap(net: ImapNet, login: ImapLogin, signal: AbortSign
           { uid: true },
         );
         if (!Array.isArray(found)) throw new ImapRefusal('not_understood');
-        // The range names the last message even when its number is lower.
+        // A range always includes the last message, even when its UID is lower.
         return [...new Set(found)].filter(uid => uid > after).sort((a, b) => a - b);
       }),
     measure: uids =>
@@ -315,7 +327,7 @@ export async function openImap(net: ImapNet, login: ImapLogin, signal: AbortSign
         let sizeBytes = 0;
         return collect(uids, { uid: true, source: true }, ({ source }) => {
           sizeBytes += source?.length ?? 0;
-          // Messages that are larger than was said.
+          // The messages are larger than the server announced.
           if (sizeBytes > INBOUND_MAX_BYTES) throw new ImapRefusal('not_understood');
           return source === undefined || source.length === 0 ? null : Uint8Array.from(source);
         });

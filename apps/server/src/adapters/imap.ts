@@ -1,10 +1,11 @@
 /**
- * A mailbox at another provider, as an import reads it: its folders, and mail by folder and number, nothing changed. Who
- * speaks the protocol is imap-flow.ts; what is thrown is told apart here, and never names host, user or password.
+ * A mailbox at another provider, as an import reads it: its folders, and messages by folder and
+ * UID, without changing anything. imap-flow.ts implements the protocol. Failures are classified
+ * here and never contain host, user or password.
  */
 
 export type ImapLogin = {
-  /** A name, or an address without brackets. */
+  /** A host name, or an IP address without brackets. */
   readonly host: string;
   readonly port: number;
   readonly security: 'starttls' | 'tls';
@@ -13,8 +14,8 @@ export type ImapLogin = {
 };
 
 /**
- * Why a mailbox cannot be read. Only `unreachable`, `unknown_host` (names may be gone for a while) and `not_understood` may
- * pass by themselves.
+ * Why a mailbox cannot be read. Only `unreachable`, `unknown_host` (names may be gone for a while)
+ * and `not_understood` may be temporary.
  */
 export type ImapFailure =
   | 'address_refused'
@@ -37,20 +38,22 @@ export class ImapRefusal extends Error {
   }
 }
 
-/** What a folder is for (RFC 6154), where the server says so or its name is one that is used for nothing else. */
+/**
+ * A folder's special use (RFC 6154), if the server reports it or the folder's name is unambiguous.
+ */
 export type ImapUse = 'all' | 'archive' | 'drafts' | 'inbox' | 'junk' | 'sent' | 'trash';
 
 export type ImapFolder = {
-  /** Its whole name, by which it is opened. */
+  /** Full name, used to open the folder. */
   readonly name: string;
-  /** From the outermost folder to the innermost. */
+  /** Folder names from the outermost to the innermost. */
   readonly path: readonly string[];
   readonly use: ImapUse | null;
-  /** Messages in it; null where the server does not tell, or not in time. */
+  /** Number of messages; null when the server does not report it, or not in time. */
   readonly count: number | null;
 };
 
-/** A message without its text. */
+/** A message without its content. */
 export type ImapHead = {
   readonly uid: number;
   readonly sizeBytes: number;
@@ -60,21 +63,35 @@ export type ImapHead = {
   readonly isFlagged: boolean;
   readonly isDraft: boolean;
   readonly isDeleted: boolean;
-  /** Labels of Gmail, those of its own places as `\Inbox`; empty elsewhere. */
+  /** Gmail's labels, with those of system folders as in `\Inbox`; empty for other servers. */
   readonly labels: readonly string[];
 };
 
-/** An open connection. Every call rejects with ImapRefusal; after that the connection is gone. */
+/**
+ * An open connection. Every call rejects with ImapRefusal, after which the connection is closed.
+ */
 export type ImapSession = {
-  /** Folders that hold mail, without those that show the mail of others; more than the limit are `too_large`. */
+  /**
+   * Returns the folders that hold messages, without those that show messages of others. More
+   * folders than the limit cause `too_large`.
+   */
   readonly listFolders: () => Promise<readonly ImapFolder[]>;
-  /** Opens a folder to read; null when the server refuses it. UIDs hold as long as `uidValidity` is the same. */
+  /**
+   * Opens a folder for reading; null when the server refuses. UIDs are valid as long as
+   * `uidValidity` is the same.
+   */
   readonly openFolder: (name: string) => Promise<{ readonly uidValidity: string } | null>;
-  /** UIDs of the open folder's messages above `after`, in order; those that came on that day or later. */
+  /**
+   * Returns the UIDs above `after` in the open folder, in ascending order; `since` limits them to
+   * messages received on that day or later.
+   */
   readonly findUids: (after: number, since: string | null) => Promise<readonly number[]>;
-  /** What is told of messages; those that are gone are missing. */
+  /** Returns the metadata of messages; deleted messages are missing from the result. */
   readonly measure: (uids: readonly number[]) => Promise<ReadonlyMap<number, ImapHead>>;
-  /** Messages byte for byte; those that are gone or were not given out are missing. */
+  /**
+   * Returns messages byte for byte; deleted messages and those that the server withholds are
+   * missing from the result.
+   */
   readonly fetch: (uids: readonly number[]) => Promise<ReadonlyMap<number, Uint8Array<ArrayBuffer>>>;
   readonly close: () => void;
 };

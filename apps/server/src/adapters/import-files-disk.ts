@@ -1,11 +1,12 @@
 /**
- * Files of imports in `<dataDir>/imports`, one for each: for a service of one machine, or several that share that folder.
+ * Stores import files in `<dataDir>/imports`, one file per import, for a service on one machine or
+ * on several that share this folder.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DISK_RESERVE_BYTES } from '../base/limits.ts';
+import { DISK_RESERVE_BYTES } from '../base/import-limits.ts';
 import { isBlobId } from './blob-id.ts';
 import { BlobStoreFull } from './blobs.ts';
 import type { ImportFiles } from './import-files.ts';
@@ -15,7 +16,7 @@ const NO_DIGEST = new Uint8Array();
 
 const folderOf = (dataDir: string): string => path.join(dataDir, 'imports');
 
-/** Where the file of an import lies. */
+/** Returns the path of an import's file. */
 export const importPath = (dataDir: string, id: string): string =>
   path.join(folderOf(dataDir), `${id}${ENDING}`);
 
@@ -25,10 +26,13 @@ async function makeFolder(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** Makes the folder, and rejects with BlobStoreFull when fewer bytes than this are free there. */
+/**
+ * Creates the folder, and rejects with BlobStoreFull when it has less free space than this, in
+ * bytes.
+ */
 export async function requireFreeBytes(dataDir: string, freeBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(await makeFolder(dataDir));
-  if (bavail * bsize < freeBytes) throw new BlobStoreFull('The disk has no room for a file of an import');
+  if (bavail * bsize < freeBytes) throw new BlobStoreFull('The disk has no space for an import file');
 }
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -44,7 +48,7 @@ export const createImportFolder = (dataDir: string): ImportFiles => ({
         yield chunk;
       }
     };
-    // Success is told when the bytes are on the disk, not on their way there.
+    // The promise resolves only when the bytes are on disk, not while they are buffered.
     const file = createWriteStream(importPath(dataDir, id), { mode: 0o600, flags: 'wx', flush: true });
     await pipeline(counted(), file);
     return { sizeBytes, digest: NO_DIGEST };

@@ -1,14 +1,16 @@
 /**
- * Files of imports in an S3 bucket, so that any machine reads what another one took in. [Note: Fetched files] A file lies there
- * in parts, each an object of its own under the import's id, since parts of an upload that nobody finishes can be found and
- * removed. Reading jumps all over a file, so all of it is brought here first, still encrypted, into a file without a name: it
- * is gone when it is closed, and when its process is killed, so that no machine keeps any of it.
+ * Import files in an S3 bucket, so that any machine can read what another one received.
  *
- * A bucket may belong to others. What comes back is compared with what was stored before anything of it is read.
+ * [Note: Fetched files] A file is stored in parts, each an object under the import's id, so that
+ * the parts of unfinished uploads can be found and removed. Reading needs random access, so the
+ * whole file is downloaded first, still encrypted, into a file without a name: it disappears when
+ * it is closed or its process is killed.
+ *
+ * The bucket may belong to others: a download is compared with the stored digest before it is read.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { DISK_RESERVE_BYTES } from '../base/limits.ts';
+import { DISK_RESERVE_BYTES } from '../base/import-limits.ts';
 import { isBlobId } from './blob-id.ts';
 import { BlobStoreUnavailable } from './blobs.ts';
 import type { ImportFiles, StoredFile } from './import-files.ts';
@@ -16,28 +18,31 @@ import { createImportFolder, importPath, requireFreeBytes } from './import-files
 import { CONTENT_TYPE, flowing, inParts, openBucket, type S3Options, SILENCE_MAX_MS } from './s3-bucket.ts';
 import { createS3Fetch } from './s3-fetch.ts';
 
-/** Bytes of one part, of which two at most are in memory; of all files alike, or what lies there could not be read. */
+/**
+ * Size of a part; at most two are in memory. The same for all files: other sizes make stored files
+ * unreadable.
+ */
 const PART_BYTES = 4 * 1024 * 1024;
-/** Digits of a part's number, enough for more than the largest file. */
+/** Digits of a part number, enough for more than the largest file. */
 const NUMBER_DIGITS = 6;
-/** Of one that breaks off on its way. */
+/** Attempts to read a part when the connection breaks. */
 const TRIES = 3;
 const PAGE_KEYS = 1_000;
-/** Objects that are removed at one time. */
+/** Objects that are removed concurrently. */
 const LANES = 8;
 const ROOT = 'imports/';
 
 function prefixOf(id: string): string {
-  if (!isBlobId(id)) throw new Error('Not an id of an import');
+  if (!isBlobId(id)) throw new Error('Invalid import id');
   return `${ROOT}${id}/`;
 }
 
 const keyOf = (id: string, number: number): string =>
   `${prefixOf(id)}${String(number).padStart(NUMBER_DIGITS, '0')}`;
 
-/** A file of this machine without a name: one end to write to, one that can only be read. */
+/** A local file without a name: one handle to write to, and one that can only read. */
 async function openNameless(dataDir: string): Promise<{ writing: FileHandle; reading: FileHandle }> {
-  // One whose process dies before the name is gone is a file that no import needs, and goes with those.
+  // If the process dies before the unlink, cleanup removes the file as one that no import needs.
   const name = importPath(dataDir, randomUUID());
   const writing = await open(name, 'wx', 0o600);
   try {
@@ -50,118 +55,144 @@ async function openNameless(dataDir: string): Promise<{ writing: FileHandle; rea
   }
 }
 
-/** Files in a bucket, under `imports/`; those that lie here from before there was one are read where they are. */
+type Bucket = {
+  readonly s3: ReturnType<typeof openBucket>;
+  readonly dataDir: string;
+  readonly silenceMs: number;
+};
+
+async function* pagesOf({ s3 }: Bucket, prefix: string) {
+  let token: string | undefined;
+  do {
+    const page = await s3.listObjectsPaged('/', prefix, PAGE_KEYS, token);
+    yield page?.objects ?? [];
+    token = page?.nextContinuationToken;
+  } while (token !== undefined);
+}
+
+async function readOnce({ s3, silenceMs }: Bucket, key: string): Promise<Buffer | null> {
+  const response = await s3.getObjectResponse(key);
+  if (response === null || response.body === null) return null;
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const piece of flowing(response.body, silenceMs)) {
+    sizeBytes += piece.length;
+    if (sizeBytes > PART_BYTES) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** One part, or null when it does not exist. */
+async function readPart(bucket: Bucket, key: string): Promise<Buffer | null> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await readOnce(bucket, key);
+    } catch (error) {
+      if (!(error instanceof BlobStoreUnavailable) || tries === TRIES) throw error;
+    }
+  }
+}
+
+/** Downloads a file; returns whether it is the one that was stored. */
+async function download(
+  bucket: Bucket,
+  id: string,
+  { sizeBytes, digest }: StoredFile,
+  file: FileHandle,
+  goOn: () => Promise<void>,
+): Promise<boolean> {
+  const hash = createHash('sha256');
+  let receivedBytes = 0;
+  for (let number = 0; receivedBytes < sizeBytes; number++) {
+    await requireFreeBytes(bucket.dataDir, DISK_RESERVE_BYTES + sizeBytes - receivedBytes);
+    const part = await readPart(bucket, keyOf(id, number));
+    if (part === null || part.length === 0) return false;
+    hash.update(part);
+    await file.writeFile(part);
+    receivedBytes += part.length;
+    await goOn();
+  }
+  return receivedBytes === sizeBytes && hash.digest().equals(digest);
+}
+
+async function upload({ s3 }: Bucket, id: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
+  const hash = createHash('sha256');
+  let [sizeBytes, number] = [0, 0];
+  for await (const part of inParts(content, PART_BYTES)) {
+    hash.update(part);
+    await s3.putObject(keyOf(id, number), part, CONTENT_TYPE);
+    sizeBytes += part.length;
+    number += 1;
+  }
+  return { sizeBytes, digest: hash.digest() };
+}
+
+/** Downloads a file and opens it; null when it is incomplete or not the one that was stored. */
+async function openDownloaded(
+  bucket: Bucket,
+  id: string,
+  stored: StoredFile,
+  goOn: () => Promise<void>,
+): Promise<FileHandle | null> {
+  await requireFreeBytes(bucket.dataDir, DISK_RESERVE_BYTES + stored.sizeBytes);
+  const { writing, reading } = await openNameless(bucket.dataDir);
+  let isWhole = false;
+  try {
+    isWhole = await download(bucket, id, stored, writing, goOn);
+    return isWhole ? reading : null;
+  } finally {
+    await writing.close();
+    if (!isWhole) await reading.close();
+  }
+}
+
+async function removeParts(bucket: Bucket, prefix: string): Promise<void> {
+  for await (const objects of pagesOf(bucket, prefix)) {
+    const keys = objects.map(({ Key }) => Key).values();
+    const removeNext = async () => {
+      for (const key of keys) await bucket.s3.deleteObject(key);
+    };
+    await Promise.all(Array.from({ length: LANES }, removeNext));
+  }
+}
+
+/** Ids of files of which no part was written for this long. */
+async function listQuiet(bucket: Bucket, quietMs: number): Promise<string[]> {
+  const writtenAt = new Map<string, number>();
+  for await (const objects of pagesOf(bucket, ROOT))
+    for (const { Key, LastModified } of objects) {
+      const id = Key.slice(ROOT.length).split('/')[0] ?? '';
+      if (isBlobId(id)) writtenAt.set(id, Math.max(writtenAt.get(id) ?? 0, LastModified.getTime()));
+    }
+  return [...writtenAt].filter(([, at]) => Date.now() - at > quietMs).map(([id]) => id);
+}
+
+/**
+ * Files in a bucket, under `imports/`. Files on this machine from before the bucket was configured
+ * are read in place.
+ */
 export function createImportBucket(
   options: S3Options,
   dataDir: string,
   fetch: typeof globalThis.fetch = createS3Fetch(),
   silenceMs: number = SILENCE_MAX_MS,
 ): ImportFiles {
-  const s3 = openBucket(options, fetch);
+  const bucket: Bucket = { s3: openBucket(options, fetch), dataDir, silenceMs };
   const folder = createImportFolder(dataDir);
-
-  async function* pagesOf(prefix: string) {
-    let token: string | undefined;
-    do {
-      const page = await s3.listObjectsPaged('/', prefix, PAGE_KEYS, token);
-      yield page?.objects ?? [];
-      token = page?.nextContinuationToken;
-    } while (token !== undefined);
-  }
-
-  const readOnce = async (key: string): Promise<Buffer | null> => {
-    const response = await s3.getObjectResponse(key);
-    if (response === null || response.body === null) return null;
-    const pieces: Uint8Array[] = [];
-    let sizeBytes = 0;
-    for await (const piece of flowing(response.body, silenceMs)) {
-      sizeBytes += piece.length;
-      if (sizeBytes > PART_BYTES) return null;
-      pieces.push(piece);
-    }
-    return Buffer.concat(pieces);
-  };
-
-  /** One part, or null when it is not there. */
-  const readPart = async (key: string): Promise<Buffer | null> => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await readOnce(key);
-      } catch (error) {
-        if (!(error instanceof BlobStoreUnavailable) || tries === TRIES) throw error;
-      }
-    }
-  };
-
-  /** Brings a file here; whether it is the one that was stored. */
-  const bring = async (
-    id: string,
-    { sizeBytes, digest }: StoredFile,
-    file: FileHandle,
-    goOn: () => Promise<void>,
-  ): Promise<boolean> => {
-    const hash = createHash('sha256');
-    let broughtBytes = 0;
-    for (let number = 0; broughtBytes < sizeBytes; number++) {
-      await requireFreeBytes(dataDir, DISK_RESERVE_BYTES + sizeBytes - broughtBytes);
-      const part = await readPart(keyOf(id, number));
-      if (part === null || part.length === 0) return false;
-      hash.update(part);
-      await file.writeFile(part);
-      broughtBytes += part.length;
-      await goOn();
-    }
-    return broughtBytes === sizeBytes && hash.digest().equals(digest);
-  };
-
   return {
-    // The bucket says so itself when it is full.
+    // A full bucket rejects the upload itself.
     requireRoom: async () => undefined,
-    put: async (id, content) => {
-      const hash = createHash('sha256');
-      let [sizeBytes, number] = [0, 0];
-      for await (const part of inParts(content, PART_BYTES)) {
-        hash.update(part);
-        await s3.putObject(keyOf(id, number), part, CONTENT_TYPE);
-        sizeBytes += part.length;
-        number += 1;
-      }
-      return { sizeBytes, digest: hash.digest() };
-    },
-    open: async (id, stored, goOn) => {
-      const lying = await folder.open(id, stored, goOn);
-      if (lying !== null) return lying;
-      await requireFreeBytes(dataDir, DISK_RESERVE_BYTES + stored.sizeBytes);
-      const { writing, reading } = await openNameless(dataDir);
-      let isWhole = false;
-      try {
-        isWhole = await bring(id, stored, writing, goOn);
-        return isWhole ? reading : null;
-      } finally {
-        await writing.close();
-        if (!isWhole) await reading.close();
-      }
-    },
+    put: (id, content) => upload(bucket, id, content),
+    open: async (id, stored, goOn) =>
+      (await folder.open(id, stored, goOn)) ?? openDownloaded(bucket, id, stored, goOn),
     remove: async id => {
       const prefix = prefixOf(id);
       await folder.remove(id);
-      for await (const objects of pagesOf(prefix)) {
-        const keys = objects.map(({ Key }) => Key).values();
-        const removeNext = async () => {
-          for (const key of keys) await s3.deleteObject(key);
-        };
-        await Promise.all(Array.from({ length: LANES }, removeNext));
-      }
+      await removeParts(bucket, prefix);
     },
-    listQuiet: async quietMs => {
-      const writtenAt = new Map<string, number>();
-      for await (const objects of pagesOf(ROOT))
-        for (const { Key, LastModified } of objects) {
-          const id = Key.slice(ROOT.length).split('/')[0] ?? '';
-          if (isBlobId(id)) writtenAt.set(id, Math.max(writtenAt.get(id) ?? 0, LastModified.getTime()));
-        }
-      const quiet = [...writtenAt].filter(([, at]) => Date.now() - at > quietMs).map(([id]) => id);
-      return [...new Set([...quiet, ...(await folder.listQuiet(quietMs))])];
-    },
+    listQuiet: async quietMs => [
+      ...new Set([...(await listQuiet(bucket, quietMs)), ...(await folder.listQuiet(quietMs))]),
+    ],
   };
 }

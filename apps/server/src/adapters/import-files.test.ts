@@ -1,4 +1,5 @@
-// Where files of imports lie: what every kind gives back, and what a bucket does when it breaks off, loses or changes some.
+// Import file stores: what each implementation returns, and how the bucket handles interrupted,
+// lost or changed parts.
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -27,7 +28,7 @@ afterAll(async () => {
   await s3.close();
 });
 
-/** A bucket as one machine has it, with less patience. */
+/** Opens the bucket as one machine does, with shorter timeouts. */
 const bucketAt = (dataDir: string): ImportFiles =>
   createImportBucket(s3.options, dataDir, createS3Fetch({ ...S3_TIMES, pausesMs: [], restMs: 0 }), 1_000);
 
@@ -37,7 +38,7 @@ const KINDS: Readonly<Record<string, () => { readonly taking: ImportFiles; reado
     'a bucket': () => ({ taking: bucketAt(dirs.one), reading: bucketAt(dirs.other) }),
   };
 
-/** Content as it comes over a wire, in pieces that fit nothing. */
+/** Yields content in pieces that match no part boundary, as a network delivers it. */
 async function* inPieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 1_000_003) yield bytes.subarray(at, at + 1_000_003);
 }
@@ -60,7 +61,7 @@ function importsIn(dir: string): string[] {
 
 describe.each(Object.entries(KINDS))('%s', (_name, open) => {
   test.each([1, PART_BYTES - 1, PART_BYTES, 2 * PART_BYTES + 12_345])(
-    'gives %i bytes back at any place, and nothing once they were removed',
+    'returns %i bytes at any offset, and nothing after removal',
     async sizeBytes => {
       const { taking, reading } = open();
       const [id, bytes] = [randomUUIDv7(), randomBytes(sizeBytes)];
@@ -80,7 +81,7 @@ describe.each(Object.entries(KINDS))('%s', (_name, open) => {
     },
   );
 
-  test('names what nobody has written to for a while', async () => {
+  test('lists files that have not been written to for a while', async () => {
     const { taking, reading } = open();
     const [quiet, busy] = [randomUUIDv7(), randomUUIDv7()];
     await taking.put(quiet, inPieces(randomBytes(PART_BYTES + 1)));
@@ -94,21 +95,21 @@ describe.each(Object.entries(KINDS))('%s', (_name, open) => {
     for (const id of [quiet, busy]) await taking.remove(id);
   });
 
-  test('leaves what broke off to whoever removes it', async () => {
+  test('removes what an interrupted upload left when asked to', async () => {
     const { taking } = open();
     const id = randomUUIDv7();
     async function* broken() {
       yield randomBytes(PART_BYTES + 1);
-      throw new Error('The upload broke off');
+      throw new Error('The upload was interrupted');
     }
-    await expect(taking.put(id, broken())).rejects.toThrow('The upload broke off');
+    await expect(taking.put(id, broken())).rejects.toThrow('The upload was interrupted');
     await taking.remove(id);
     expect(s3.keys().filter(key => key.includes(id))).toEqual([]);
     expect(importsIn(dirs.one)).not.toContain(`${id}.pst`);
   });
 });
 
-test('a file of several hundred parts is removed whole, and no other', async () => {
+test('removing a file of several hundred parts removes all of them and no other file', async () => {
   const bucket = bucketAt(dirs.one);
   const [large, small] = [randomUUIDv7(), randomUUIDv7()];
   for (let number = 0; number < 1_234; number++)
@@ -120,7 +121,7 @@ test('a file of several hundred parts is removed whole, and no other', async () 
   await bucket.remove(small);
 });
 
-test('what is brought from a bucket has no name on the disk, and is gone when it is closed', async () => {
+test('a file fetched from a bucket has no name on the disk and is gone once closed', async () => {
   const [bucket, id] = [bucketAt(dirs.other), randomUUIDv7()];
   const stored = await bucket.put(id, inPieces(randomBytes(PART_BYTES + 1)));
   const seen: string[][] = [];
@@ -133,7 +134,7 @@ test('what is brought from a bucket has no name on the disk, and is gone when it
   await bucket.remove(id);
 });
 
-test('a part that is lacking, was changed or grew makes a file one that is not there', async () => {
+test('a file with a missing, changed or longer part cannot be opened', async () => {
   const [bucket, id] = [bucketAt(dirs.other), randomUUIDv7()];
   const stored = await bucket.put(id, inPieces(randomBytes(PART_BYTES + 100)));
   const [first, second] = [`imports/${id}/000000`, `imports/${id}/000001`];
@@ -152,7 +153,7 @@ test('a part that is lacking, was changed or grew makes a file one that is not t
   await bucket.remove(id);
 });
 
-test('a bucket that is away says so, one part that breaks off is asked for again, and who must stop does', async () => {
+test('an unreachable bucket is an error, a broken part is fetched again, and an abort stops', async () => {
   const [bucket, id] = [bucketAt(dirs.other), randomUUIDv7()];
   const stored = await bucket.put(id, inPieces(randomBytes(PART_BYTES + 100)));
   s3.spoil('half', 2);
@@ -172,7 +173,7 @@ test('a bucket that is away says so, one part that breaks off is asked for again
   await bucket.remove(id);
 });
 
-test('some room of the disk is never taken, by what is brought from a bucket neither', async () => {
+test('a reserve of disk space stays free, also when files are fetched from a bucket', async () => {
   await requireFreeBytes(dirs.one, 1);
   await expect(requireFreeBytes(dirs.one, Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
     name: 'BlobStoreFull',
@@ -184,7 +185,7 @@ test('some room of the disk is never taken, by what is brought from a bucket nei
   await bucket.remove(id);
 });
 
-test('a file that lay in the folder before there was a bucket is read where it is, and goes with its import', async () => {
+test('a file from before the bucket is read from its folder and removed with its import', async () => {
   const [folder, bucket, id] = [createImportFolder(dirs.one), bucketAt(dirs.one), randomUUIDv7()];
   const stored = await folder.put(id, inPieces(Buffer.from('from before')));
   const file = await getOpened(bucket, id, stored);
@@ -194,11 +195,11 @@ test('a file that lay in the folder before there was a bucket is read where it i
   expect(await bucket.open(id, { ...stored, sizeBytes: 1 }, goOn)).toBeNull();
 });
 
-test('what lies beside files of imports is named by nobody, and a strange id is no path', async () => {
+test('objects beside import files are not listed, and a malformed id is not used as a path', async () => {
   for (const name of ['notes.txt', 'copy of mail.pst'])
     writeFileSync(path.join(dirs.one, 'imports', name), '');
   s3.exchange('imports/notes.txt', Buffer.of(1));
   const bucket = bucketAt(dirs.one);
   expect(await bucket.listQuiet(-HOUR_MS)).toEqual([]);
-  await expect(bucket.remove('../blobs')).rejects.toThrow('Not an id of an import');
+  await expect(bucket.remove('../blobs')).rejects.toThrow('Invalid import id');
 });

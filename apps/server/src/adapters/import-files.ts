@@ -1,30 +1,35 @@
 /**
- * Where the files lie that the server reads for their owners, from the first byte of their upload until their import ends: a
- * folder of this machine, or an S3 bucket that every machine sees. An interface and its two kinds; both hold ciphertext only.
- * What opens a file, and whether an import still needs it, is the database's knowledge.
+ * The interface of the store for files that the server imports for users, from the first uploaded
+ * byte until the import ends. Implemented by a local folder and by an S3 bucket that every machine
+ * sees. Both hold ciphertext only. The database holds the keys and knows whether an import still
+ * needs a file.
  */
 import type { FileHandle } from 'node:fs/promises';
 
-/** A file as it was stored. */
+/** Metadata of a stored file. */
 export type StoredFile = {
   readonly sizeBytes: number;
-  /** SHA-256 of what lies outside of this machine, by which it is known again; empty for what does not. */
+  /** SHA-256 of a file stored outside this machine, used to verify it; empty for local files. */
   readonly digest: Uint8Array;
 };
 
 export type ImportFiles = {
-  /** Rejects with BlobStoreFull where nothing more may be brought. */
+  /** Rejects with BlobStoreFull when the store accepts no more data. */
   readonly requireRoom: () => Promise<void>;
-  /** Stores a stream under an import's id; resolves once all is safe. When it rejects, `remove` takes what was stored by then. */
+  /**
+   * Stores a stream under an import's id; resolves once all of it is safe. After a rejection,
+   * `remove` deletes what was stored so far.
+   */
   readonly put: (id: string, content: AsyncIterable<Uint8Array>) => Promise<StoredFile>;
   /**
-   * Opens a file of this machine with the bytes, to be read at any place and closed by whoever asked; null when they are not
-   * there, or not as they were stored. While they are brought here `goOn` is asked again and again: what it throws ends that.
-   * Rejects with BlobStoreUnavailable, and BlobStoreFull when this machine has no room for them.
+   * Opens a local file with the bytes for random access, to be closed by the caller; null when the
+   * bytes are missing or differ from those stored. During a download, `goOn` is called repeatedly,
+   * and an error it throws ends the download. Rejects with BlobStoreUnavailable, and with
+   * BlobStoreFull when this machine has too little space.
    */
   readonly open: (id: string, stored: StoredFile, goOn: () => Promise<void>) => Promise<FileHandle | null>;
-  /** Removes a file, or what there is of it; one that is gone is no failure. */
+  /** Removes a file, including a partial one; a missing file is not an error. */
   readonly remove: (id: string) => Promise<void>;
-  /** Ids of the files that lie here and have not been written to for so long. */
+  /** Returns the ids of stored files that have not been written to for this long. */
   readonly listQuiet: (quietMs: number) => Promise<string[]>;
 };

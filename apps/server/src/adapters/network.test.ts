@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { networkOf, networkText, plainAddress, siteOf } from './network.ts';
 
-test('an IPv6 host is known by its network', () => {
+test('an IPv6 address is identified by its /64 network', () => {
   expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
   expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0');
   expect(networkOf('::1')).toBe('0:0:0:0');
   expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
 });
 
-test('IPv4 within IPv6 is the IPv4 address', () => {
+test('an IPv4-mapped IPv6 address is treated as the IPv4 address', () => {
   expect(plainAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
   expect(plainAddress('::FFFF:192.0.2.1')).toBe('192.0.2.1');
   expect(plainAddress('2001:db8::ffff:1')).toBe('2001:db8::ffff:1');
@@ -16,7 +16,7 @@ test('IPv4 within IPv6 is the IPv4 address', () => {
   expect(networkText('::ffff:192.0.2.1')).toBe('192.0.2.1');
 });
 
-test('a network is written as short as it may be', () => {
+test('a network is written in its shortest form', () => {
   expect(networkText('2001:db8:1:20:3:4:5:6')).toBe('2001:db8:1:20::/64');
   expect(networkText('2001:db8::1')).toBe('2001:db8::/64');
   expect(networkText('2001:0:0:7::1')).toBe('2001:0:0:7::/64');

@@ -1,14 +1,17 @@
 /**
- * How much of an IP address is one household or machine: what is counted, and what is kept of where somebody was.
+ * Determines how much of an IP address identifies one household or machine, for rate limits and for
+ * stored locations of sessions.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** The address itself: a listener for both families sees IPv4 clients within IPv6 (::ffff:192.0.2.1). */
+/**
+ * Returns the plain address: a dual-stack listener sees IPv4 clients as IPv6 (::ffff:192.0.2.1).
+ */
 export const plainAddress = (ip: string): string => MAPPED.exec(ip)?.[1] ?? ip;
 
-/** An IPv4 address as it is, or the first 64 bits of an IPv6 one. */
+/** Returns an IPv4 address as it is, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   const ip = plainAddress(address);
   if (!isIPv6(ip)) return ip;
@@ -20,8 +23,9 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Where many networks are one customer's: the first three numbers of IPv4, the first 48 bits of IPv6, of which whoever gets one
- * often gets all 65,536 networks. Takes what networkOf gives, and addresses.
+ * Returns the block that usually belongs to one customer: the first three numbers of IPv4, the
+ * first 48 bits of IPv6, because customers often get such a block with all its 65,536 networks.
+ * Accepts addresses and results of networkOf.
  */
 export function siteOf(ip: string): string {
   const network = networkOf(ip);
@@ -30,7 +34,7 @@ export function siteOf(ip: string): string {
     : network.split(':').slice(0, 3).join(':');
 }
 
-/** The network as people read it (RFC 5952: zeros at its end go into the two colons). */
+/** Formats a network for display (RFC 5952: trailing zeros become the two colons). */
 export function networkText(ip: string): string {
   const network = networkOf(ip);
   return network.includes(':') ? `${network.replace(/(?:(?:^|:)0+)+$/, '')}::/64` : network;

@@ -1,5 +1,6 @@
 /**
- * The stores that a configuration means: a bucket, files under the data directory, or both while files move to the bucket.
+ * Opens the stores that a configuration selects: a bucket, files under the data directory, or both
+ * while files move to the bucket.
  */
 
 import { StartRefused } from '../base/start-refused.ts';
@@ -13,7 +14,7 @@ import { createImportFolder } from './import-files-disk.ts';
 import { createImportBucket } from './import-files-s3.ts';
 import { openBucket } from './s3-bucket.ts';
 
-/** Opens the store of sealed files. Rejects when the folder of the files cannot be made. */
+/** Opens the store of encrypted blobs. Rejects when the folder for the files cannot be created. */
 export async function openBlobs({
   s3,
   dataDir,
@@ -24,12 +25,13 @@ export async function openBlobs({
   return isMovingFiles ? createMovingBlobs(await createFileBlobs(dataDir), bucket) : bucket;
 }
 
-/** How long a start waits for the answer about its bucket. */
+/** Time that a start waits for the bucket's response, in milliseconds. */
 const BUCKET_TIMEOUT_MS = 5_000;
 
 /**
- * Rejects with StartRefused when a bucket answers that it does not exist, or that this account may not use it. One that does not
- * answer may come back: the service starts, and /ready reports it.
+ * Rejects with StartRefused when the bucket reports that it does not exist or that this account may
+ * not use it. A bucket that does not respond may recover: the service starts, and /ready reports
+ * it.
  */
 export async function requireBucket({ s3 }: Pick<Config, 's3'>): Promise<void> {
   if (s3 === undefined) return;
@@ -42,6 +44,6 @@ export async function requireBucket({ s3 }: Pick<Config, 's3'>): Promise<void> {
   );
 }
 
-/** Where files of imports lie. */
+/** Opens the store of import files. */
 export const openImportFiles = ({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): ImportFiles =>
   s3 === undefined ? createImportFolder(dataDir) : createImportBucket(s3, dataDir);

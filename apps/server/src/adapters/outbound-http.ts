@@ -1,7 +1,8 @@
 /**
- * Requests to web sites that strangers name. An address is looked up once, every answer is checked, and the connection
- * goes to the very address that was checked, so that a name cannot change its meaning in between (DNS rebinding); the same
- * again at each redirect. No cookies, no Referer, bounded in time and bytes. What is asked for is the caller's business.
+ * HTTP requests to URLs from untrusted sources. The host is resolved once, every address is
+ * checked, and the connection goes to exactly the address that was checked, which prevents DNS
+ * rebinding; each redirect repeats this. Requests send no cookies and no Referer, and are bounded
+ * in time and bytes. The caller decides what to request.
  */
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -11,18 +12,23 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dns } from './dns.ts';
 import { HostRefusal, isPublicHostText, lookUpHost } from './public-host.ts';
 
-/** Where a connection to a checked address really goes: there, but for tests that stand in for the Internet. */
+/**
+ * Maps a checked address to the actual connection target: the same address, except in tests that
+ * simulate the internet.
+ */
 export type OutboundConnector = (address: string, port: number) => WebRoute;
 export type WebRoute = {
   readonly host: string;
   readonly port: number;
-  /** Certificate authority to trust in place of the usual ones. */
+  /** Certificate authority to trust instead of the system's. */
   readonly ca?: string;
 };
 
 export const directConnector: OutboundConnector = (address, port) => ({ host: address, port });
 
-/** The address cannot be fetched, or what came is not what was asked for. Its text never names the address. */
+/**
+ * The URL cannot be fetched, or the response is not acceptable. The message never contains the URL.
+ */
 export class WebRefusal extends Error {
   override readonly name = 'WebRefusal';
 }
@@ -33,21 +39,21 @@ export type WebRequest = {
   readonly schemes: readonly ('http:' | 'https:')[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Most bytes of the answer, unpacked; 0 when nobody wants it. */
+  /** Maximum size of the decompressed response, in bytes; 0 when the body is not needed. */
   readonly maxBytes: number;
   readonly maxRedirects: number;
   /** Whether a redirect may lead to another origin. */
   readonly mayLeaveOrigin: boolean;
-  /** Ends everything. */
+  /** Aborts the whole request. */
   readonly signal: AbortSignal;
 };
 
 export type WebAnswer = {
   readonly status: number;
   readonly body: Buffer;
-  /** The header of this name (RFC 9110 §10.2.3), as it came. */
+  /** Raw value of the Retry-After header (RFC 9110 §10.2.3). */
   readonly retryAfter: string | undefined;
-  /** The same of this one (RFC 9110 §8.3). */
+  /** Raw value of the Content-Type header (RFC 9110 §8.3). */
   readonly contentType: string | undefined;
 };
 
@@ -57,30 +63,33 @@ const PORTS = { 'http:': 80, 'https:': 443 } as const;
 const ALLOWED_PORTS: ReadonlySet<string> = new Set(['', '80', '443']);
 const HEADER_MAX_BYTES = 16 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Failures after which another address of the same name may do. */
+/** Failures after which another address of the same host may work. */
 const UNREACHED = /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/;
 
 const hasOddCharacters = (url: string): boolean => /[^\u0021-\u{10ffff}]|\\|\u007f/u.test(url);
 
-/** The address as a URL that may be asked. Throws WebRefusal. */
+/** Parses a URL that may be requested. Throws WebRefusal. */
 function readUrl(text: string, schemes: WebRequest['schemes'], base?: URL): URL {
-  // URL drops line breaks and tabs silently; whoever writes them has something in mind.
-  if (hasOddCharacters(text)) throw new WebRefusal('Odd characters in the address');
+  // URL silently drops line breaks and tabs, which suggest an attack.
+  if (hasOddCharacters(text)) throw new WebRefusal('Invalid characters in the URL');
   let url: URL;
   try {
     url = new URL(text, base);
   } catch {
-    throw new WebRefusal('Not an address');
+    throw new WebRefusal('Invalid URL');
   }
-  if (!(schemes as readonly string[]).includes(url.protocol)) throw new WebRefusal('Another scheme');
-  if (!ALLOWED_PORTS.has(url.port)) throw new WebRefusal('Another port');
-  if (url.username !== '' || url.password !== '') throw new WebRefusal('Credentials in the address');
+  if (!(schemes as readonly string[]).includes(url.protocol)) throw new WebRefusal('Unsupported URL scheme');
+  if (!ALLOWED_PORTS.has(url.port)) throw new WebRefusal('Port not allowed');
+  if (url.username !== '' || url.password !== '') throw new WebRefusal('Credentials in the URL');
   return url;
 }
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Whether an address could be asked for, as far as its text tells; what its name means is looked up when it is asked. */
+/**
+ * Returns whether a URL looks public judging by its text only; its host is resolved when it is
+ * requested.
+ */
 export function isPublicWebUrl(text: string, schemes: WebRequest['schemes']): boolean {
   try {
     return isPublicHostText(withoutBrackets(readUrl(text, schemes).hostname));
@@ -89,7 +98,10 @@ export function isPublicWebUrl(text: string, schemes: WebRequest['schemes']): bo
   }
 }
 
-/** The addresses of a host, all of them public. Throws WebRefusal when one is not, or when there is none. */
+/**
+ * Returns the addresses of a host, all of them public. Throws WebRefusal when one is not public, or
+ * when there is none.
+ */
 async function lookUp(dns: Dns, hostname: string): Promise<string[]> {
   try {
     return await lookUpHost(dns, withoutBrackets(hostname));
@@ -100,7 +112,7 @@ async function lookUp(dns: Dns, hostname: string): Promise<string[]> {
 
 async function whileNotEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const end = () => reject(new WebRefusal('It took too long'));
+  const end = () => reject(new WebRefusal('Request timed out'));
   if (signal.aborted) end();
   signal.addEventListener('abort', end, { once: true });
   work.catch(() => undefined);
@@ -111,7 +123,7 @@ async function whileNotEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** Sends the request to one checked address and resolves with the answer's head. */
+/** Sends the request to one checked address and resolves with the response head. */
 function connect(
   { outboundConnector }: PublicWeb,
   url: URL,
@@ -159,13 +171,13 @@ async function ask(
       return await connect(web, url, address, asked);
     } catch (error) {
       const code = String((error as NodeJS.ErrnoException).code);
-      if (asked.signal.aborted) throw new WebRefusal('It took too long');
-      // The cause names addresses; its code is all that anybody may learn.
+      if (asked.signal.aborted) throw new WebRefusal('Request timed out');
+      // The cause contains addresses, so only its code is exposed.
       if (index + 1 >= addresses.length || !UNREACHED.test(code))
-        throw new WebRefusal(`No connection: ${code}`);
+        throw new WebRefusal(`Connection failed: ${code}`);
     }
   }
-  throw new WebRefusal('No such name');
+  throw new WebRefusal('Host name not found');
 }
 
 const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
@@ -175,36 +187,42 @@ const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tr
   ['br', createBrotliDecompress],
 ]);
 
-/** The answer's content, unpacked as it comes, so that a small answer cannot become a large one unseen. */
+/**
+ * Returns the response body, decompressed as a stream, so that a small response cannot expand to a
+ * large one unnoticed.
+ */
 function contentOf(answer: IncomingMessage): Readable {
   const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return answer;
   const unpack = UNPACKERS.get(encoding);
-  if (unpack === undefined) throw new WebRefusal('Packed in an unknown way');
+  if (unpack === undefined) throw new WebRefusal('Unsupported content encoding');
   const unpacked = unpack();
   answer.on('error', error => unpacked.destroy(error));
   return answer.pipe(unpacked);
 }
 
 async function readBody(answer: IncomingMessage, { maxBytes, signal }: WebRequest): Promise<Buffer> {
-  if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw new WebRefusal('Too large');
+  if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw new WebRefusal('Response too large');
   const content = contentOf(answer);
   const pieces: Buffer[] = [];
   let length = 0;
   try {
     for await (const piece of content as AsyncIterable<Buffer>) {
       length += piece.length;
-      if (length > maxBytes) throw new WebRefusal('Too large');
+      if (length > maxBytes) throw new WebRefusal('Response too large');
       pieces.push(piece);
     }
   } catch (error) {
     if (error instanceof WebRefusal) throw error;
-    throw new WebRefusal(signal.aborted ? 'It took too long' : 'The answer broke off');
+    throw new WebRefusal(signal.aborted ? 'Request timed out' : 'Response incomplete');
   }
   return Buffer.concat(pieces);
 }
 
-/** Asks, follows redirects, and reads the answer. Throws WebRefusal, which tells nobody more than that. */
+/**
+ * Sends the request, follows redirects, and reads the response. Throws WebRefusal without details
+ * about the target.
+ */
 export async function askPublicWeb(web: PublicWeb, asked: WebRequest): Promise<WebAnswer> {
   let url = readUrl(asked.url, asked.schemes);
   for (let redirects = 0; ; redirects++) {
@@ -214,7 +232,7 @@ export async function askPublicWeb(web: PublicWeb, asked: WebRequest): Promise<W
     try {
       const status = answer.statusCode ?? 0;
       const { location } = answer.headers;
-      // What answers a form with "see there" has taken it.
+      // A 303 response to a POST means that the form was accepted.
       const isTaken = status === 303 && asked.method === 'POST';
       if (!REDIRECTS.has(status) || location === undefined || isTaken)
         return {
@@ -225,7 +243,8 @@ export async function askPublicWeb(web: PublicWeb, asked: WebRequest): Promise<W
         };
       if (redirects >= asked.maxRedirects) throw new WebRefusal('Too many redirects');
       const next = readUrl(location, asked.schemes, url);
-      if (!asked.mayLeaveOrigin && next.origin !== url.origin) throw new WebRefusal('Leads to another site');
+      if (!asked.mayLeaveOrigin && next.origin !== url.origin)
+        throw new WebRefusal('Redirect to another site');
       url = next;
     } finally {
       answer.destroy();

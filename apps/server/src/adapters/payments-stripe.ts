@@ -1,6 +1,7 @@
 /**
- * Payments by Stripe, over its own library. Prices are found by their lookup keys (docs/operations.md, Payments), so that an
- * operator changes them there and nothing here. Stripe is told no name and no address of a mailbox.
+ * Implements payments with Stripe's own library. Prices are found by their lookup keys
+ * (docs/operations.md, Payments), so that an operator changes prices at Stripe without changing
+ * anything here. Stripe receives no names and no mailbox addresses.
  */
 import { BILLING_PERIODS, type BillingPeriod } from '@keyfold/contract/limits';
 import Stripe from 'stripe';
@@ -25,9 +26,12 @@ import {
 const PAID_PLANS = ['plus', 'pro'] as const satisfies readonly PaidPlan[];
 const INTERVALS = { monthly: 'month', yearly: 'year' } as const;
 const NETWORK_RETRIES = 1;
-/** Most subscriptions of one customer that are looked at. */
+/** Maximum number of a customer's subscriptions that are read. */
 const PAGE = 100;
-/** Open pages that are closed at a time. There is one at most, unless somebody made others at Stripe. */
+/**
+ * Open payment pages closed per call. There is at most one, unless someone creates others at
+ * Stripe.
+ */
 const CLOSED_PAGES = 3;
 
 const STATES: Readonly<Record<string, SubscriptionState>> = {
@@ -39,7 +43,7 @@ const STATES: Readonly<Record<string, SubscriptionState>> = {
   paused: 'stuck',
 };
 
-/** Events that may tell of another plan. */
+/** Events that may indicate a change of plan. */
 const TELLING =
   /^(customer\.subscription\..+|customer\.deleted|checkout\.session\.(completed|async_.+)|invoice\.(paid|payment_failed))$/;
 
@@ -49,7 +53,9 @@ const OFFERS = PAID_PLANS.flatMap(plan =>
   BILLING_PERIODS.map(period => ({ plan, period, key: lookupKeyOf(plan, period) })),
 );
 
-/** Which plan a product is: prices come and go under it, and old subscriptions keep theirs. */
+/**
+ * Maps products to plans: a product's prices change over time, and old subscriptions keep theirs.
+ */
 type Catalog = {
   readonly prices: readonly PlanPrice[];
   readonly planOf: ReadonlyMap<string, PaidPlan>;
@@ -98,7 +104,7 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** As `asked`, for what may be gone already. */
+/** Like `asked`, for objects that may already be gone. */
 async function unlessMissing(answer: Promise<unknown>): Promise<void> {
   try {
     await asked(answer);
@@ -129,7 +135,7 @@ function toSubscription(from: Stripe.Subscription, known: Catalog): PaidSubscrip
   };
 }
 
-/** The customer that an event tells of; read from what all versions of Stripe's API have. */
+/** Returns the customer of an event, using only fields that all versions of Stripe's API have. */
 function customerOf({ type, data }: Stripe.Event): string | null {
   if (!TELLING.test(type)) return null;
   const about = data.object as { id?: unknown; customer?: unknown };
@@ -151,7 +157,10 @@ function clientOf({ secretKey, apiBase }: NonNullable<Config['stripe']>): Stripe
   });
 }
 
-/** The catalogue, asked for again after a while; a failure is remembered for a moment, so that nobody waits for it twice. */
+/**
+ * Caches the catalog and reloads it after a while. A failure is cached briefly, so that no request
+ * waits for the same failure twice.
+ */
 function keepCatalog(client: Stripe): () => Promise<Catalog> {
   let kept: { readonly until: number; readonly answer: Promise<Catalog> } | null = null;
   const ask = async (): Promise<Catalog> => {
@@ -171,13 +180,13 @@ function keepCatalog(client: Stripe): () => Promise<Catalog> {
   };
 }
 
-/** The address of a page, if it is one that a browser may be sent to. */
+/** Returns the URL of a page if it is safe to send a browser there. */
 function pageOf(url: string | null): string {
   if (url === null || !isSafePage(url)) throw new PaymentsError('refused', 'no_page');
   return url;
 }
 
-/** Payments over the API at `apiBase`. */
+/** Creates payments that use the API at `apiBase`. */
 export function createStripePayments(settings: NonNullable<Config['stripe']>): Payments {
   const client = clientOf(settings);
   const catalog = keepCatalog(client);
@@ -243,7 +252,8 @@ export function createStripePayments(settings: NonNullable<Config['stripe']>): P
         try {
           await asked(client.checkout.sessions.expire(id));
         } catch (error) {
-          // One that was paid meanwhile cannot be closed: the subscriptions, looked at afterwards, tell.
+          // A page that was paid meanwhile cannot be closed; the subscriptions, which are read
+          // afterwards, reflect the payment.
           if (error instanceof PaymentsError && error.kind === 'unreachable') throw error;
         }
       }

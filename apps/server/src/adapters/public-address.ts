@@ -1,10 +1,11 @@
 /**
- * Which IP addresses are places of the public Internet. Everything else (this machine, its network, its cloud's metadata,
- * addresses that stand for others) is refused, so that nobody can make the server look into its own house (SSRF).
+ * Decides which IP addresses belong to the public internet. All others (this machine, its network,
+ * its cloud's metadata service, addresses that embed other addresses) are refused, to prevent
+ * server-side request forgery (SSRF).
  */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** IANA special-purpose registries, and what clouds use for themselves. */
+/** IANA special-purpose registries, and ranges that cloud providers use internally. */
 const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -27,9 +28,15 @@ const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** All of IPv6 that is given out for the public lies here; mapped, NAT64, local and multicast addresses do not. */
+/**
+ * The range of all public IPv6 unicast addresses; mapped, NAT64, local and multicast addresses are
+ * outside it.
+ */
 const GLOBAL_IPV6: readonly [string, number] = ['2000::', 3];
-/** Parts of it that are not: protocols of their own, tunnels that carry an IPv4 address, examples. */
+/**
+ * Non-public parts of that range: special protocols, tunnels that embed an IPv4 address,
+ * documentation examples.
+ */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -45,10 +52,13 @@ globalIpv6.addSubnet(...GLOBAL_IPV6, 'ipv6');
 const specialIpv6 = new BlockList();
 for (const [address, bits] of SPECIAL_IPV6) specialIpv6.addSubnet(address, bits, 'ipv6');
 
-/** Whether an address, in its usual spelling, belongs to the public Internet; false for what is no address. */
+/**
+ * Returns whether an address in its usual notation belongs to the public internet; false for
+ * anything that is not an address.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !privateIpv4.check(address, 'ipv4');
-  // A zone names an interface of this machine.
+  // A zone id names an interface of this machine.
   if (!isIPv6(address) || address.includes('%')) return false;
   return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
 }

@@ -1,15 +1,15 @@
 /**
- * Which addresses a name that a stranger gave stands for, all of them places of the public Internet. Whoever connects goes to
- * the very address that was checked, so that a name cannot change its meaning in between (DNS rebinding).
+ * Resolves an untrusted host name to addresses that are all on the public internet. Callers connect
+ * to exactly the address that was checked, which prevents DNS rebinding.
  */
 import { isIP } from 'node:net';
 import { type Dns, isAbsence } from './dns.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** There is no way to a host. Its text never names the host. */
+/** A host cannot be used. The message never contains the host. */
 export class HostRefusal extends Error {
   override readonly name = 'HostRefusal';
-  /** There is none of this name; it is not for us; nobody could be asked. */
+  /** The host does not exist; it is not allowed; DNS could not be queried. */
   readonly why: 'absent' | 'private' | 'unanswered';
 
   constructor(message: string, why: HostRefusal['why']) {
@@ -19,27 +19,30 @@ export class HostRefusal extends Error {
 }
 
 const ADDRESSES_TRIED = 3;
-/** Names that mean something to this machine or its network alone. */
+/** Names that are only meaningful on this machine or its network. */
 const HOME_NAMES = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|arpa|onion)$/;
-/** Names that mean nothing anywhere (RFC 6761). */
+/** Names that are never valid (RFC 6761). */
 const NO_NAMES = /(?:^|\.)invalid$/;
 const HOST_NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 
-/** Whether a host may be a public one, as far as its text tells; what a name means is looked up when it is asked. */
+/**
+ * Returns whether a host looks public judging by its text only; it is resolved when it is
+ * requested.
+ */
 export const isPublicHostText = (host: string): boolean =>
   isIP(host) === 0
     ? HOST_NAME.test(host) && !HOME_NAMES.test(host) && !NO_NAMES.test(host)
     : isPublicAddress(host);
 
 /**
- * The addresses of a host, three at most. Throws HostRefusal when one of them is private, or when there is none.
- * `isPrivateAllowed` lets the operator's own network in.
+ * Returns at most three addresses of a host. Throws HostRefusal when one of them is private, or
+ * when there is none. `isPrivateAllowed` permits the operator's own network.
  */
 export async function lookUpHost(dns: Dns, host: string, isPrivateAllowed = false): Promise<string[]> {
-  if (NO_NAMES.test(host)) throw new HostRefusal('No such name', 'absent');
+  if (NO_NAMES.test(host)) throw new HostRefusal('Host name not found', 'absent');
   if (!isPrivateAllowed && !isPublicHostText(host))
     throw new HostRefusal(
-      'Not a public place',
+      'Not a public host',
       isIP(host) !== 0 || HOME_NAMES.test(host) ? 'private' : 'absent',
     );
   if (isIP(host) !== 0) return [host];
@@ -50,9 +53,11 @@ export async function lookUpHost(dns: Dns, host: string, isPrivateAllowed = fals
     .filter(answer => typeof answer === 'string');
   if (addresses.length === 0) {
     const isAbsent = answers.every(one => one.status === 'fulfilled' || isAbsence(one.reason));
-    throw isAbsent ? new HostRefusal('No such name', 'absent') : new HostRefusal('No answer', 'unanswered');
+    throw isAbsent
+      ? new HostRefusal('Host name not found', 'absent')
+      : new HostRefusal('Host name lookup failed', 'unanswered');
   }
   if (!isPrivateAllowed && !addresses.every(isPublicAddress))
-    throw new HostRefusal('A private address', 'private');
+    throw new HostRefusal('Private address', 'private');
   return addresses.slice(0, ADDRESSES_TRIED);
 }

@@ -1,6 +1,6 @@
 /**
- * Apple Push Notification service for iOS: HTTP/2, one connection for all, a token of the provider's key (ES256) that is
- * renewed within Apple's bounds. What is shown is named by keys of the app's own texts.
+ * Apple Push Notification service for iOS: HTTP/2, one shared connection, and a provider token
+ * (ES256) that is renewed within Apple's limits. Messages refer to the app's own texts by key.
  * developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns
  */
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2';
@@ -10,19 +10,23 @@ import type { ApnsConfig } from '../config/push.ts';
 import { isShown, later, nameOf, type PushMessage, type PushOutcome, type PushSender } from './push.ts';
 
 const SECOND_MS = 1000;
-/** Apple takes a token between twenty minutes and an hour old, and no new one more often. */
+/**
+ * Apple accepts tokens for up to an hour and rejects new tokens more often than every twenty
+ * minutes.
+ */
 const TOKEN_KEPT_MS = 50 * 60 * SECOND_MS;
 const ANSWER_MAX_BYTES = 4096;
 
 export type ApnsOptions = ApnsConfig & {
-  /** Certificate authority to trust in place of the usual ones. */
+  /** Certificate authority to trust instead of the system's. */
   readonly ca?: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 };
 
 /**
- * A type, an id, and the number of unread mails: nothing but a push can set the number on the icon while the program does not run.
+ * Contains a type, an id, and the number of unread messages: only a push can update the icon's
+ * badge while the app is not running.
  */
 const formatMessage = (message: PushMessage): string =>
   JSON.stringify({
@@ -34,7 +38,7 @@ const formatMessage = (message: PushMessage): string =>
           'thread-id': message.type === 'security' ? 'security' : 'mail',
           'mutable-content': 1,
         }
-      : // With a number here the system would not wake the program: that stands beside it.
+      : // A badge here would keep the system from waking the app, so it is sent as a separate field.
         { 'content-available': 1 },
     type: message.type,
     ...(isShown(message) ? {} : { badge: message.badge }),
@@ -53,7 +57,8 @@ const DEAD: ReadonlySet<string> = new Set([
 function judge({ status, retryAfter, reason }: Answer): PushOutcome {
   if (status === 200) return { kind: 'sent' };
   if (status === 410 || DEAD.has(reason)) return { kind: 'dead' };
-  // Of one device alone are 429's TooManyRequests; the rest is about us or about Apple.
+  // Only 429 TooManyRequests concerns a single device; other 429 responses concern this server or
+  // Apple.
   if (status === 429) return later(retryAfter, reason !== 'TooManyRequests');
   if (status === 403 || status >= 500) return later(retryAfter, true);
   return { kind: 'refused' };
@@ -88,13 +93,13 @@ const ask = (
     stream.on('error', reject);
     stream.on('end', () => {
       const status = Number(head[constants.HTTP2_HEADER_STATUS]);
-      if (Number.isNaN(status)) reject(new Error('The connection ended without an answer'));
+      if (Number.isNaN(status)) reject(new Error('The connection closed before a response'));
       else resolve({ status, retryAfter: head['retry-after'] ?? null, reason: readReason(text) });
     });
     stream.end(body);
   });
 
-/** A sender for one app. */
+/** Creates a sender for one app. */
 export function createApnsSender({ ca, now = Date.now, ...config }: ApnsOptions): PushSender {
   let session: ClientHttp2Session | null = null;
   let token: { readonly text: Promise<string>; readonly madeAtMs: number } | null = null;
@@ -107,7 +112,7 @@ export function createApnsSender({ ca, now = Date.now, ...config }: ApnsOptions)
     const fresh = connect(config.apiBase, ca === undefined ? {} : { ca });
     fresh.on('error', () => drop(fresh));
     fresh.on('close', () => drop(fresh));
-    // What was sent before is still answered.
+    // Requests sent before are still answered.
     fresh.on('goaway', () => {
       drop(fresh);
       fresh.close();
@@ -122,7 +127,10 @@ export function createApnsSender({ ca, now = Date.now, ...config }: ApnsOptions)
       .setIssuer(config.teamId)
       .setIssuedAt(Math.floor(madeAtMs / SECOND_MS))
       .sign(await importPKCS8(config.key, 'ES256'));
-  /** One for all, also for those that ask while it is made: Apple refuses who comes with many. */
+  /**
+   * Returns one token shared by all callers, including those that ask while it is created: Apple
+   * rejects providers that send many tokens.
+   */
   const getToken = (): Promise<string> => {
     if (token === null || now() - token.madeAtMs >= TOKEN_KEPT_MS)
       token = { text: makeToken(now()), madeAtMs: now() };
@@ -154,7 +162,7 @@ export function createApnsSender({ ca, now = Date.now, ...config }: ApnsOptions)
         if (answer.reason === 'ExpiredProviderToken') token = null;
         return judge(answer);
       } catch {
-        // A connection that answers nothing any more is not asked again.
+        // A connection that stops responding is not reused.
         if (signal.aborted) used?.destroy();
         return later(null, true);
       }

@@ -1,7 +1,7 @@
 /**
- * Firebase Cloud Messaging (HTTP v1) for Android: signs in as a service account (RFC 7523), keeps the token until shortly
- * before its end, and sends one message a request. What is shown is named by keys of the app's own texts.
- * firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
+ * Firebase Cloud Messaging (HTTP v1) for Android: signs in as a service account (RFC 7523), reuses
+ * the token until shortly before it expires, and sends one message per request. Messages refer to
+ * the app's own texts by key. firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
  */
 import { importPKCS8, SignJWT } from 'jose';
 import { PUSH_KEPT_MS } from '../base/limits.ts';
@@ -11,24 +11,27 @@ import { isShown, later, nameOf, type PushMessage, type PushOutcome, type PushSe
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const SECOND_MS = 1000;
 const ASSERTION_SECONDS = 3600;
-/** A token is renewed this long before it ends. */
+/** How long before its expiry a token is renewed. */
 const MARGIN_MS = 60 * SECOND_MS;
 const ANSWER_MAX_BYTES = 64 * 1024;
 
 type Token = { readonly text: string; readonly endsAtMs: number };
 
-/** Signing in failed: the status, and when to try again. */
+/** Signing in failed: the status, and when to retry. */
 class SignInFailure extends Error {
   override readonly name = 'SignInFailure';
   readonly retryAfter: string | null;
 
   constructor(status: number, retryAfter: string | null) {
-    super(`The token endpoint answered ${status}`);
+    super(`The token endpoint responded with status ${status}`);
     this.retryAfter = retryAfter;
   }
 }
 
-/** An answer's text; what is longer than any of theirs is not read to its end. */
+/**
+ * Returns the text of a response; stops reading and returns an empty text when it is longer than
+ * any legitimate response.
+ */
 async function readText(answer: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -73,8 +76,9 @@ async function signIn(config: FcmConfig, now: () => number, signal: AbortSignal)
 }
 
 /**
- * The body of a message: a type and an id. Texts are keys of the app's string resources. The number of unread mails is left out:
- * Android's launchers count what is shown, and one that adds up `notification_count` would count all unread mail once for each.
+ * Formats a message body: a type and an id. Texts are keys of the app's string resources. The
+ * number of unread messages is omitted: Android launchers count the visible notifications, and a
+ * launcher that adds up `notification_count` would count all unread messages once per notification.
  */
 const formatMessage = (token: string, message: PushMessage) => ({
   message: {
@@ -108,12 +112,16 @@ type FcmError = {
 const isAboutToken = (violations: unknown): boolean =>
   Array.isArray(violations) && violations.some(one => (one as { field?: unknown }).field === 'message.token');
 
-/** What is said of a token that is nobody's, another project's, or of a kind that this app has not. */
+/**
+ * Errors for tokens that are no longer registered, belong to another project, or are of a kind that
+ * this app does not use.
+ */
 const DEAD: ReadonlySet<unknown> = new Set(['UNREGISTERED', 'SENDER_ID_MISMATCH', 'THIRD_PARTY_AUTH_ERROR']);
 
 /**
- * Whether an error is about the token. An argument that is invalid is the token too, unless another field is named: all else in
- * our messages is fixed (firebase.google.com/docs/cloud-messaging/error-codes).
+ * Returns whether an error concerns the token. An invalid argument also means the token, unless
+ * another field is named, because all other fields of our messages are fixed
+ * (firebase.google.com/docs/cloud-messaging/error-codes).
  */
 function isDead({ details = [] }: FcmError): boolean {
   if (!Array.isArray(details)) return false;
@@ -135,13 +143,14 @@ async function judge(answer: Response): Promise<PushOutcome> {
   const { error } = await readJson(answer);
   const isTokenDead = isDead((typeof error === 'object' && error !== null ? error : {}) as FcmError);
   if (isTokenDead) return { kind: 'dead' };
-  // A 404 without a word about the token is a project that is not there: nobody's device must go for that.
+  // A 404 without an error about the token means that the project does not exist; no device may be
+  // removed because of that.
   if (answer.status === 401 || answer.status === 403 || answer.status === 404) return later(retryAfter, true);
   if (answer.status === 429 || answer.status >= 500) return later(retryAfter, true);
   return { kind: 'refused' };
 }
 
-/** A sender for one project. `now` is milliseconds since 1970. */
+/** Creates a sender for one project. `now` is milliseconds since 1970. */
 export function createFcmSender(config: FcmConfig, now: () => number = Date.now): PushSender {
   let token: Token | null = null;
   let signingIn: Promise<Token> | null = null;

@@ -1,4 +1,4 @@
-// The senders of all kinds against servers that speak the protocols of FCM, APNs and Web Push.
+// All push senders, against servers that speak the protocols of FCM, APNs and Web Push.
 import { createECDH, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,7 +53,7 @@ describe('Firebase Cloud Messaging', () => {
     sender = createFcmSender(peer.config, () => nowMs);
   });
 
-  test('a message names the app’s texts and holds type and id alone', async () => {
+  test('a message names the app’s texts and carries only type and id', async () => {
     expect(await sendTo(sender, token)).toEqual({ kind: 'sent' });
     expect(peer.taken).toEqual([
       {
@@ -74,7 +74,7 @@ describe('Firebase Cloud Messaging', () => {
     ]);
   });
 
-  test('what takes a notification away shows none', async () => {
+  test('a push that removes a notification shows none', async () => {
     await sendTo(sender, token, READ);
     expect(peer.taken).toEqual([
       {
@@ -85,7 +85,7 @@ describe('Firebase Cloud Messaging', () => {
     ]);
   });
 
-  test('a summary and a notice have a name and a channel of their own', async () => {
+  test('summaries and notices have their own tag and channel', async () => {
     await sendTo(sender, token, SUMMARY);
     await sendTo(sender, token, SECURITY);
     const shown = peer.taken.map(one => (one.android as { notification: object }).notification);
@@ -95,7 +95,7 @@ describe('Firebase Cloud Messaging', () => {
     ]);
   });
 
-  test('signs in once for many messages, also when they come at once, and anew before the token ends', async () => {
+  test('signs in once for many messages, also concurrent ones, and again before the token expires', async () => {
     await Promise.all([sendTo(sender, token), sendTo(sender, token), sendTo(sender, token)]);
     expect(peer.signIns).toBe(1);
     nowMs += 3_599_000 - 61_000;
@@ -106,7 +106,7 @@ describe('Firebase Cloud Messaging', () => {
     expect(peer.signIns).toBe(2);
   });
 
-  test('an answer without end is not read to its end', async () => {
+  test('an endless response is not read to its end', async () => {
     const endless = createServer((request, response) => {
       request.resume();
       response.writeHead(500, { 'content-type': 'application/json' });
@@ -126,7 +126,7 @@ describe('Firebase Cloud Messaging', () => {
     await new Promise(resolve => endless.close(resolve));
   });
 
-  test('a bearer that is refused is thrown away, and nobody’s device with it', async () => {
+  test('a refused access token is discarded without removing the device', async () => {
     await sendTo(sender, token);
     peer.forgetBearers();
     expect(await sendTo(sender, token)).toEqual({ kind: 'later', retryAfterMs: null, isAll: true });
@@ -134,7 +134,7 @@ describe('Firebase Cloud Messaging', () => {
     expect(peer.signIns).toBe(2);
   });
 
-  test('a token that is nobody’s, another project’s or no token is dead', async () => {
+  test('a token that is unknown, malformed or of another project is dead', async () => {
     peer.answer = () => UNREGISTERED;
     expect(await sendTo(sender, token)).toEqual({ kind: 'dead' });
     const answers = [
@@ -155,13 +155,13 @@ describe('Firebase Cloud Messaging', () => {
     }
   });
 
-  test('a token that is no token, or not one of Android, is dead by its code alone', async () => {
+  test('a token that is malformed or not an Android token is dead by its error code alone', async () => {
     const details = (...codes: object[]) => ({ error: { details: codes } });
     peer.answer = () => ({ status: 400, body: details({ errorCode: 'INVALID_ARGUMENT' }) });
     expect(await sendTo(sender, token)).toEqual({ kind: 'dead' });
     peer.answer = () => ({ status: 401, body: details({ errorCode: 'THIRD_PARTY_AUTH_ERROR' }) });
     expect(await sendTo(sender, token)).toEqual({ kind: 'dead' });
-    // Nothing is wrong with the server's own sign-in.
+    // The server's own sign-in is valid.
     peer.answer = () => null;
     expect(await sendTo(sender, token)).toEqual({ kind: 'sent' });
     expect(peer.signIns).toBe(1);
@@ -173,14 +173,14 @@ describe('Firebase Cloud Messaging', () => {
     expect(await sendTo(sender, token)).toEqual({ kind: 'refused' });
   });
 
-  test('a project that is not there kills no device', async () => {
+  test('a missing project does not mark devices as dead', async () => {
     peer.answer = () => ({ status: 404, body: { error: { status: 'NOT_FOUND' } } });
     expect(await sendTo(sender, token)).toMatchObject({ kind: 'later', isAll: true });
     peer.answer = () => ({ status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } });
     expect(await sendTo(sender, token)).toEqual({ kind: 'refused' });
   });
 
-  test('too much, and trouble over there, wait as long as is asked', async () => {
+  test('rate limits and server errors are retried after the requested wait', async () => {
     peer.answer = () => ({ status: 429, headers: { 'retry-after': '75' } });
     expect(await sendTo(sender, token)).toEqual({ kind: 'later', retryAfterMs: 75_000, isAll: true });
     peer.answer = () => ({ status: 503 });
@@ -192,7 +192,7 @@ describe('Firebase Cloud Messaging', () => {
     expect(await sendTo(other, token)).toMatchObject({ kind: 'later' });
   });
 
-  test('nobody there, or nonsense, is later', async () => {
+  test('an unreachable server or an invalid response is retried later', async () => {
     const gone = createFcmSender({ ...peer.config, tokenUri: 'http://127.0.0.1:1/token' });
     expect(await sendTo(gone, token)).toEqual({ kind: 'later', retryAfterMs: null, isAll: true });
     peer.signInAnswer = { status: 200, body: 'no token' };
@@ -221,7 +221,7 @@ describe('Apple Push Notification service', () => {
   });
   afterAll(() => sender.close());
 
-  test('a message names the app’s texts, and its notification has the mail’s id', async () => {
+  test('a message names the app’s texts, and its notification carries the message id', async () => {
     expect(await sendTo(sender, token)).toEqual({ kind: 'sent' });
     const [one] = peer.taken;
     expect(one?.token).toBe(token);
@@ -244,7 +244,7 @@ describe('Apple Push Notification service', () => {
     });
   });
 
-  test('what takes a notification away comes in the background', async () => {
+  test('a push that removes a notification arrives in the background', async () => {
     await sendTo(sender, token, READ);
     expect(peer.taken[0]?.payload).toEqual({
       aps: { 'content-available': 1 },
@@ -255,7 +255,7 @@ describe('Apple Push Notification service', () => {
     expect(peer.taken[0]?.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
   });
 
-  test('one connection and one provider token serve many; the token is renewed before an hour is over', async () => {
+  test('messages share one connection and one provider token, which is renewed within an hour', async () => {
     await Promise.all([1, 2, 3].map(() => sendTo(sender, token)));
     nowMs += 49 * 60_000;
     await sendTo(sender, token);
@@ -279,7 +279,7 @@ describe('Apple Push Notification service', () => {
     expect(await sendTo(sender, token)).toEqual({ kind: 'refused' });
   });
 
-  test('too much for one device stops it alone; trouble over there, and our key, stop all', async () => {
+  test('a rate limit stops one device; server errors and a refused key stop all', async () => {
     peer.answer = () => ({
       status: 429,
       body: { reason: 'TooManyRequests' },
@@ -296,7 +296,7 @@ describe('Apple Push Notification service', () => {
     stranger.close();
   });
 
-  test('a provider token that has expired is made anew', async () => {
+  test('an expired provider token is replaced', async () => {
     peer.answer = () => ({ status: 403, body: { reason: 'ExpiredProviderToken' } });
     expect(await sendTo(sender, token)).toMatchObject({ kind: 'later', isAll: true });
     peer.answer = () => null;
@@ -305,14 +305,14 @@ describe('Apple Push Notification service', () => {
     expect(peer.bearers.size).toBe(2);
   });
 
-  test('a connection that the other side gives up is replaced', async () => {
+  test('a connection that the peer closes is replaced', async () => {
     await sendTo(sender, token);
     peer.leave();
     await expect.poll(() => sendTo(sender, token)).toEqual({ kind: 'sent' });
     await expect.poll(() => peer.connections).toBeGreaterThan(1);
   });
 
-  test('an authority that is not ours, and silence, are later', async () => {
+  test('an untrusted certificate or a missing response is retried later', async () => {
     const strict = createApnsSender(peer.config);
     expect(await sendTo(strict, token)).toEqual({ kind: 'later', retryAfterMs: null, isAll: true });
     strict.close();
@@ -327,7 +327,7 @@ describe('Apple Push Notification service', () => {
   });
 });
 
-describe('the device’s side of Web Push in these tests', () => {
+describe('the test helper that decrypts Web Push', () => {
   test('opens the example of RFC 8291, appendix A', () => {
     const ecdh = createECDH('prime256v1');
     ecdh.setPrivateKey(Buffer.from('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94', 'base64url'));
@@ -378,7 +378,7 @@ describe('Web Push and UnifiedPush', () => {
   };
   const device = pushSubscription('https://push.site.test/p/abc?x=1');
 
-  test('only the device can open a message, and its length says nothing', async () => {
+  test('only the device can decrypt a message, and its length reveals nothing', async () => {
     expect(await sendTo(sender, device.token)).toEqual({ kind: 'sent' });
     expect(await sendTo(sender, device.token, SUMMARY)).toEqual({ kind: 'sent' });
     const [first, second] = bodies.map(body => JSON.parse(openPush(device, body).toString()));
@@ -389,7 +389,7 @@ describe('Web Push and UnifiedPush', () => {
     expect(() => openPush(stranger, bodies[0] as Buffer)).toThrow();
   });
 
-  test('the head is as RFC 8030 and RFC 8292 want it', async () => {
+  test('the headers follow RFC 8030 and RFC 8292', async () => {
     await sendTo(sender, device.token);
     await sendTo(sender, device.token, READ);
     expect(heads[0]).toMatchObject({
@@ -417,7 +417,7 @@ describe('Web Push and UnifiedPush', () => {
     expect(payload.sub).toBe('mailto:postmaster@keyfold.test');
   });
 
-  test('the topic is the same for the same name on the same device, and says nothing else', async () => {
+  test('the topic is stable per name and device and reveals nothing else', async () => {
     const other = pushSubscription('https://push.site.test/p/def');
     for (const message of [MAIL, READ, SUMMARY]) await sendTo(sender, device.token, message);
     await sendTo(sender, other.token);
@@ -426,12 +426,12 @@ describe('Web Push and UnifiedPush', () => {
       expect(topic).toMatch(/^[A-Za-z0-9_-]{32}$/);
       expect(topic).not.toContain(MAIL.id?.replaceAll('-', '').slice(0, 8));
     }
-    // What takes a notification away takes the place of what would have shown it.
+    // A push that removes a notification replaces the pending push that would have shown it.
     expect(read).toBe(mail);
     expect(new Set([mail, summary, elsewhere]).size).toBe(3);
   });
 
-  test('a subscription that is gone is dead; refusals and waits are told apart', async () => {
+  test('an expired subscription is dead; refusals and waits are distinguished', async () => {
     for (const status of [404, 410]) {
       answer(status);
       expect(await sendTo(sender, device.token), String(status)).toEqual({ kind: 'dead' });
@@ -446,7 +446,7 @@ describe('Web Push and UnifiedPush', () => {
     expect(await sendTo(sender, device.token)).toEqual({ kind: 'later', retryAfterMs: null, isAll: false });
   });
 
-  test('an address that means this network is not asked, whatever its name says', async () => {
+  test('an address that resolves to the local network is not contacted', async () => {
     web.names['push.site.test'] = ['10.0.0.5'];
     expect(await sendTo(sender, device.token)).toMatchObject({ kind: 'later' });
     web.names['push.site.test'] = ['93.184.216.36', '127.0.0.1'];
@@ -454,13 +454,13 @@ describe('Web Push and UnifiedPush', () => {
     expect(web.connected).toEqual([]);
   });
 
-  test('nobody is followed elsewhere', async () => {
+  test('redirects are not followed', async () => {
     answer(307, { location: 'https://push.site.test/other' });
     expect(await sendTo(sender, device.token)).toMatchObject({ kind: 'later' });
     expect(heads).toHaveLength(1);
   });
 
-  test('what is no subscription, or leads nowhere public, is none', () => {
+  test('malformed or non-public subscriptions are rejected', () => {
     const { endpoint, keys: good } = JSON.parse(device.token);
     expect(findSubscription(device.token)).not.toBe(null);
     const bad = [

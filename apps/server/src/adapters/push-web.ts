@@ -1,7 +1,8 @@
 /**
- * Web Push for browsers and UnifiedPush for phones without the services of their makers: an address that the device names,
- * and a message that only it can open (RFC 8030, 8291, 8292). The address is a stranger's word: it is asked as pictures of
- * mails are, never a private one, and the connection goes to what was checked.
+ * Web Push for browsers, and UnifiedPush for phones without their vendor's push service: the device
+ * supplies an endpoint, and only the device can decrypt the message (RFC 8030, 8291, 8292). The
+ * endpoint is untrusted: like a remote image in a message, it is requested through the guarded
+ * connector, which refuses private addresses and connects to the address that was checked.
  */
 import { createECDH, createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -10,15 +11,18 @@ import { askPublicWeb, isPublicWebUrl, type PublicWeb } from './outbound-http.ts
 import { isShown, later, nameOf, type PushMessage, type PushOutcome, type PushSender } from './push.ts';
 
 const SECOND_MS = 1000;
-/** Every message is this long before it is sealed: its length tells nobody what it says. */
+/**
+ * Every message is padded to this length before encryption, so that its length reveals nothing
+ * about its content.
+ */
 const PADDED_CHARACTERS = 128;
-/** The most that RFC 8030 §5.4 allows. */
+/** Maximum length that RFC 8030 §5.4 allows. */
 const TOPIC_CHARACTERS = 32;
 const ENDPOINT_MAX_CHARACTERS = 2_048;
 
 export type VapidKeys = {
   readonly subject: string;
-  /** Base64url, bare. */
+  /** Unpadded base64url. */
   readonly publicKey: string;
   readonly privateKey: string;
 };
@@ -49,7 +53,7 @@ const subscription = z.object({
 });
 type Subscription = z.infer<typeof subscription>;
 
-/** An address as it is asked: without what names a place in the answer. */
+/** Returns a URL as it is requested: without a fragment. */
 function spellAddress(text: string): string {
   const url = new URL(text);
   url.hash = '';
@@ -58,7 +62,10 @@ function spellAddress(text: string): string {
 
 const spellBytes = (text: string): string => Buffer.from(text, 'base64url').toString('base64url');
 
-/** The subscription in a token, spelt in one way; null when it is none, or leads where nothing is sent. */
+/**
+ * Returns the subscription in a token in its normal form; null if the token is not a subscription
+ * or its address is not allowed.
+ */
 export function findSubscription(token: string): Subscription | null {
   try {
     const { endpoint, keys } = subscription.parse(JSON.parse(token));
@@ -82,8 +89,9 @@ const formatMessage = ({ type, id, badge }: PushMessage): string =>
   JSON.stringify({ type, ...(id === null ? {} : { id }), badge }).padEnd(PADDED_CHARACTERS);
 
 /**
- * What a message is called for the push service, so that a later one takes its place: the same for the same name, and to whoever
- * has not the device's secret no more than that.
+ * Returns the topic that lets a later message replace an earlier one at the push service. Messages
+ * with the same name have the same topic. Without the device's secret, the topic reveals nothing
+ * else.
  */
 const topicOf = ({ keys }: Subscription, message: PushMessage): string =>
   createHmac('sha256', Buffer.from(keys.auth, 'base64url'))
@@ -91,13 +99,13 @@ const topicOf = ({ keys }: Subscription, message: PushMessage): string =>
     .digest('base64url')
     .slice(0, TOPIC_CHARACTERS);
 
-/** A sender for both; `findKeys` is asked at every message. */
+/** Creates a sender for both; `findKeys` is called for every message. */
 export const createWebPushSender = (web: PublicWeb, findKeys: () => Promise<VapidKeys>): PushSender => ({
   send: async (token, message, signal) => {
     const to = findSubscription(token);
     if (to === null) return { kind: 'dead' };
     try {
-      // A library that nobody needs before somebody is pushed to.
+      // Loaded lazily: the library is not needed before the first push.
       const { generateRequestDetails } = await import('web-push');
       const { headers, body } = generateRequestDetails(to, formatMessage(message), {
         vapidDetails: await findKeys(),
@@ -119,7 +127,8 @@ export const createWebPushSender = (web: PublicWeb, findKeys: () => Promise<Vapi
       });
       return judge(status, retryAfter);
     } catch {
-      // No connection, or no way to it just now. Whatever it says names the address.
+      // No connection, or no route at the moment. The error is not logged because it contains the
+      // address.
       return later();
     }
   },

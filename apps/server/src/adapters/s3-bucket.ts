@@ -1,7 +1,7 @@
 /**
- * An S3 bucket as its users share it: the client that signs requests, content cut into parts on its way there, and content
- * that breaks off on its way back. What lies under which key is theirs: containers (blob-s3.ts), files of imports
- * (import-files-s3.ts).
+ * What the users of an S3 bucket share: the client that signs requests, splitting content into
+ * parts for upload, and detecting stalled downloads. The layout of the keys is up to the users:
+ * encrypted blobs (blob-s3.ts) and import files (import-files-s3.ts).
  */
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { S3mini } from 's3mini';
@@ -17,7 +17,7 @@ export type S3Options = {
 
 export const CONTENT_TYPE = 'application/octet-stream';
 
-/** The bucket that a configuration means; requests go out by `fetch`. */
+/** Opens the bucket of a configuration; requests use `fetch`. */
 export const openBucket = (options: S3Options, fetch: typeof globalThis.fetch): S3mini =>
   new S3mini({
     fetch,
@@ -27,7 +27,10 @@ export const openBucket = (options: S3Options, fetch: typeof globalThis.fetch): 
     region: options.region,
   });
 
-/** Content cut into parts of exactly so many bytes, the last one shorter; nothing for no content. */
+/**
+ * Splits content into parts of an exact size, the last one shorter; yields nothing for empty
+ * content.
+ */
 export async function* inParts(
   content: AsyncIterable<Uint8Array>,
   partBytes: number,
@@ -51,10 +54,10 @@ export async function* inParts(
   if (heldBytes > 0) yield Buffer.concat(held);
 }
 
-/** Content that nobody sends for this long has broken off. */
+/** Time without data after which a transfer counts as broken off, in milliseconds. */
 export const SILENCE_MAX_MS = 20_000;
 
-/** Content as it comes; throws BlobStoreUnavailable when it stops coming. */
+/** Yields content as it arrives; throws BlobStoreUnavailable when it stalls. */
 export async function* flowing(
   body: NonNullable<Response['body']>,
   silenceMs: number,
@@ -64,7 +67,7 @@ export async function* flowing(
   try {
     for (;;) {
       const silence = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new BlobStoreUnavailable('The content broke off')), silenceMs);
+        timer = setTimeout(() => reject(new BlobStoreUnavailable('The object was incomplete')), silenceMs);
       });
       const { done, value } = await Promise.race([reader.read(), silence]);
       clearTimeout(timer);
@@ -74,7 +77,7 @@ export async function* flowing(
   } catch (cause) {
     throw cause instanceof BlobStoreUnavailable
       ? cause
-      : new BlobStoreUnavailable('The content broke off', { cause });
+      : new BlobStoreUnavailable('The object was incomplete', { cause });
   } finally {
     clearTimeout(timer);
     reader.cancel().catch(() => undefined);

@@ -1,52 +1,53 @@
 /**
- * fetch to an object store that fails: each request has its time, what fails quickly is tried again after a pause, and a
- * store that failed several times is left alone for a moment, so that who needs it is told at once. What comes of a failure
- * is BlobStoreUnavailable, or BlobStoreFull. Doing a request twice is doing it once; an upload in parts that was begun twice
- * leaves one open, which the bucket's lifecycle rule removes (docs/storage.md).
+ * A fetch for unreliable object stores, with timeouts, retries after a pause for quick failures,
+ * and a circuit breaker that fails fast after several failures. Failures become
+ * BlobStoreUnavailable or BlobStoreFull. Requests are idempotent, except that a multipart upload
+ * that was started twice leaves one open, which the bucket's lifecycle rule removes
+ * (docs/storage.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BlobStoreFull, BlobStoreUnavailable } from './blobs.ts';
 
 export type S3Times = {
-  /** Until the answer to a question begins. */
+  /** Timeout until the response begins, for requests that read. */
   readonly answerMs: number;
-  /** Until a part of a file is taken, and other answers are here whole. */
+  /** Timeout until a part of a file is accepted, and until other responses are complete. */
   readonly transferMs: number;
-  /** Pauses before another try; as many tries more. */
+  /** Pauses before retries; their number is the number of retries. */
   readonly pausesMs: readonly number[];
-  /** How long a store is left alone after failures one after the other. */
+  /** How long the circuit breaker stays open after consecutive failures. */
   readonly restMs: number;
 };
 
 export const S3_TIMES: S3Times = {
   answerMs: 15_000,
-  // Eight MiB at a megabit a second.
+  // 8 MiB at 1 Mbit/s.
   transferMs: 70_000,
   pausesMs: [200, 1_000],
   restMs: 3_000,
 };
 
-/** Failures of requests, after all their tries, from which on the store is left alone. */
+/** Number of failed requests, after all their retries, that opens the circuit breaker. */
 const FAILURES_MAX = 3;
 
-/** How stores say that nothing more fits: MinIO, Ceph, Garage and AWS have a word each. */
+/** Error codes for a full store; MinIO, Ceph, Garage and AWS each use their own. */
 const FULL = /StorageFull|QuotaExceeded|InsufficientStorage|InsufficientCapacity/;
-/** What a store has not (501) it will not have at another try either. */
+/** A store that does not implement a request (501) will not implement it on a retry either. */
 const isFailure = (status: number): boolean => (status >= 500 && status !== 501) || status === 429;
 
-/** An answer with its body read. */
+/** Returns a response whose body has been read. */
 async function whole(response: Response): Promise<Response> {
   const bytes = await response.arrayBuffer();
   const { status, headers } = response;
   return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers });
 }
 
-/** The answer as it came, or an error when it says that the store is full. */
+/** Returns the response unchanged, or throws when it says that the store is full. */
 async function withoutFull(response: Response): Promise<Response> {
   if (response.status !== 507 && response.status !== 403 && response.status < 500) return response;
   const text = await response.text();
   if (response.status === 507 || FULL.test(text)) throw new BlobStoreFull('The object store is full');
-  // A refusal's text is for whoever reads the error; HEAD has none.
+  // The text of a refusal is kept for the code that reads the error; HEAD has none.
   return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
 }
 
@@ -58,8 +59,8 @@ export function createS3Fetch(times: S3Times = S3_TIMES): typeof fetch {
   let restsUntilMs = 0;
 
   /**
-   * One try. A GET has its time until the answer begins: who reads the content sees to its flow. Other answers are short, and
-   * are here whole or not at all.
+   * Makes one try. The timeout of a GET ends when the response begins, because the reader of the
+   * content detects stalls. Other responses are short and are read completely.
    */
   const once = async (input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> => {
     if (init.method !== 'GET') {
@@ -81,14 +82,14 @@ export function createS3Fetch(times: S3Times = S3_TIMES): typeof fetch {
       try {
         const response = await once(input, init);
         if (!isFailure(response.status)) return response;
-        cause = new Error(`The object store answered ${response.status}`);
+        cause = new Error(`The object store responded with status ${response.status}`);
       } catch (error) {
         if (error instanceof BlobStoreFull) throw error;
         cause = error;
       }
-      // Who waited for that long does not wait as long again.
+      // A request that timed out is not retried, because that would double the wait.
       if (pauseMs === null || isTooLate(cause))
-        throw new BlobStoreUnavailable('The object store does not answer as it should', { cause });
+        throw new BlobStoreUnavailable('The object store sent an unexpected response', { cause });
       await sleep(pauseMs * (0.5 + Math.random()));
     }
     throw new Error('Unreachable');
@@ -96,7 +97,7 @@ export function createS3Fetch(times: S3Times = S3_TIMES): typeof fetch {
 
   return async (input, init = {}) => {
     if (performance.now() < restsUntilMs)
-      throw new BlobStoreUnavailable('The object store failed a moment ago');
+      throw new BlobStoreUnavailable('The object store failed recently and is not tried yet');
     try {
       const response = await patiently(input, init);
       failures = 0;

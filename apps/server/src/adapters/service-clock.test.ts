@@ -5,7 +5,10 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A machine, and a database that may be elsewhere: what their clocks say, and what a question takes there and back. */
+/**
+ * Simulates a machine and a database that may be remote: their clocks, and the latency of queries
+ * in both directions.
+ */
 function createWorld() {
   const world = {
     monotonicMs: 7_000,
@@ -22,7 +25,7 @@ function createWorld() {
       world.wallMs += byMs;
       world.databaseMs += byMs;
     },
-    /** The virtual machine is suspended: its monotonic clock stands still meanwhile. */
+    /** Suspends the virtual machine: its monotonic clock stops meanwhile. */
     sleep: (byMs: number): void => {
       world.wallMs += byMs;
       world.databaseMs += byMs;
@@ -52,7 +55,7 @@ function createWorld() {
       });
       return clock;
     },
-    /** How far the clock is ahead of the database. */
+    /** Returns how far the clock is ahead of the database. */
     error: (): number => (clock?.now().getTime() ?? Number.NaN) - world.databaseMs,
   };
   return world;
@@ -74,12 +77,12 @@ test('machines agree on the time of the database, whatever their own clocks say'
   world.wallMs += 10 * MINUTE_MS;
   await world.start();
   expect(world.error()).toBe(0);
-  expect(world.warnings).toEqual(["this machine's clock is not the database's, which is gone by"]);
+  expect(world.warnings).toEqual(['clock differs from the database, using the database time']);
   await world.pass(3 * MINUTE_MS);
   expect(world.error()).toBe(0);
 });
 
-test('half of the way there and back is taken into account, of the answer that came soonest', async () => {
+test('half the round trip of the fastest answer is added to the time', async () => {
   Object.assign(world, { thereMs: 400, backMs: 0 });
   world.onAsked = () => Object.assign(world, { thereMs: 20, backMs: 20 });
   await world.start();
@@ -87,7 +90,7 @@ test('half of the way there and back is taken into account, of the answer that c
   expect(world.questions).toBe(3);
 });
 
-test('it is asked for anew every half minute, and an answer moves it no further than it must', async () => {
+test('the time is queried every 30 seconds, and corrections are as small as possible', async () => {
   Object.assign(world, { thereMs: 20, backMs: 20 });
   await world.start();
   const asked = world.questions;
@@ -95,14 +98,14 @@ test('it is asked for anew every half minute, and an answer moves it no further 
   await world.pass(5 * MINUTE_MS);
   expect(world.questions).toBe(asked + 10);
   expect(world.error()).toBe(0);
-  // The crystals of two machines are not the same.
+  // Two machines' clocks drift apart.
   world.databaseMs += 30;
   await world.pass(MINUTE_MS);
   expect(Math.abs(world.error())).toBeLessThanOrEqual(16);
   expect(world.warnings).toEqual([]);
 });
 
-test('a jump of the clock of this machine changes nothing', async () => {
+test('a jump of the local clock has no effect', async () => {
   await world.start();
   for (const byMs of [HOUR_MS, -2 * HOUR_MS]) {
     world.wallMs += byMs;
@@ -113,7 +116,7 @@ test('a jump of the clock of this machine changes nothing', async () => {
   expect(world.warnings).toEqual([]);
 });
 
-test('while the database is away it goes on, through jumps of the clock of this machine too', async () => {
+test('the service clock keeps running without the database, also when the local clock jumps', async () => {
   await world.start();
   world.isAway = true;
   await world.pass(10 * MINUTE_MS);
@@ -125,7 +128,7 @@ test('while the database is away it goes on, through jumps of the clock of this 
   expect(world.error()).toBe(0);
 });
 
-test('it takes no small step back, and waits until the database has caught up', async () => {
+test('the service clock makes no small step back but waits until the database has caught up', async () => {
   const started = await world.start();
   world.databaseMs -= 3 * SECOND_MS;
   const times: number[] = [];
@@ -138,17 +141,17 @@ test('it takes no small step back, and waits until the database has caught up', 
   expect(world.warnings).toEqual([]);
 });
 
-test('a real jump of the database’s clock is followed, both ways, and told', async () => {
+test('a real jump of the database’s clock is followed in both directions and logged', async () => {
   await world.start();
   for (const byMs of [HOUR_MS, -HOUR_MS]) {
     world.databaseMs += byMs;
     await world.pass(MINUTE_MS);
     expect(world.error()).toBe(0);
   }
-  expect(world.warnings).toEqual(['the time of the service jumped', 'the time of the service jumped']);
+  expect(world.warnings).toEqual(['service time jumped', 'service time jumped']);
 });
 
-test('an answer that took too long says nothing', async () => {
+test('an answer that took too long is ignored', async () => {
   await world.start();
   world.databaseMs += HOUR_MS;
   Object.assign(world, { thereMs: 0, backMs: 20 * SECOND_MS });
@@ -159,7 +162,7 @@ test('an answer that took too long says nothing', async () => {
   expect(world.error()).toBe(0);
 });
 
-test('after a machine slept, leases wait until the database has said how long', async () => {
+test('after the machine slept, leases wait until the database has been queried', async () => {
   const started = await world.start();
   const asked = world.questions;
   await started.whenSure();
@@ -170,13 +173,13 @@ test('after a machine slept, leases wait until the database has said how long', 
   world.isAway = false;
   await started.whenSure();
   expect(world.error()).toBe(0);
-  // Without anybody who waits for it, a moment later.
+  // Also when no caller waits for it, a moment later.
   world.sleep(HOUR_MS);
   await world.pass(2 * SECOND_MS);
   expect(world.error()).toBe(0);
 });
 
-test('an answer is not believed when the machine slept before it heard it', async () => {
+test('an answer is discarded when the machine slept before receiving it', async () => {
   const started = await world.start();
   world.sleep(HOUR_MS);
   let naps = 1;
@@ -187,7 +190,7 @@ test('an answer is not believed when the machine slept before it heard it', asyn
   expect(world.error()).toBe(0);
 });
 
-test('it does not begin without the database', async () => {
+test('the service clock does not start without the database', async () => {
   world.isAway = true;
   await expect(world.start()).rejects.toThrow('away');
 });

@@ -1,57 +1,67 @@
 /**
- * The service's time: the database's, carried on by this machine's monotonic clock.
+ * The service's time: the database's time, advanced by this machine's monotonic clock.
  *
- * [Note: The service's time] Leases, sessions, codes and counts are written by one machine and compared by another, so all must
- * mean the same by now. Machines ask the database when they start and every half minute, and count on from the answer: what
- * their own clocks are set to, and set to later, changes nothing, and what they say agrees with now() in a statement. While the
- * database is away they count on by themselves. ADR 45.
+ * [Note: The service's time] One machine writes leases, sessions, codes and counts, and another
+ * compares them, so all machines must agree on the current time. Each machine queries the database
+ * at its start and every half minute, and counts on from the response with its monotonic clock. The
+ * setting of its own wall clock, and later changes to it, have no effect, and its time agrees with
+ * now() in a statement. While the database is unavailable, machines count on by themselves. ADR 45.
  */
 import { elapsedSince, MACHINE_TIMERS, type Moment, markMoment, type Timers } from '../base/elapsed.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from './clock.ts';
 
 const ASK_EVERY_MS = 30_000;
-/** How often one looks whether this machine slept. */
+/** Interval for checking whether this machine was suspended, in milliseconds. */
 const WATCH_MS = 1_000;
-/** Questions at the start, of which the one that was answered soonest counts: the first has to connect. */
+/** Queries at the start, of which the fastest counts: the first one has to connect. */
 const FIRST_QUESTIONS = 3;
-/** An answer that took longer says too little. */
+/** A response that took longer than this is too imprecise to adjust the clock. */
 const SLOW_MS = 5_000;
-/** One that took no longer than this still tells whether the clock is right, to what a lease can bear. */
+/**
+ * A response that took no longer than this can still confirm the clock, within the error that a
+ * lease tolerates.
+ */
 const SURE_MS = 30_000;
-/** What the database is further off by, milliseconds, is no inaccuracy: its clock was set, or this machine slept. */
+/**
+ * Deviation from the database above which its clock was set or this machine was suspended, in
+ * milliseconds; smaller deviations are imprecision.
+ */
 const JUMP_MS = 5_000;
-/** From how far on, milliseconds, an operator is told that a machine's own clock is wrong. */
+/**
+ * Deviation from which the operator is warned that the machine's own clock is wrong, in
+ * milliseconds.
+ */
 const WRONG_MS = 10_000;
 
 export type ServiceClock = Required<Clock>;
 
 export type ServiceClockOptions = {
-  /** The database's time, milliseconds since 1970. */
+  /** Returns the database's time in milliseconds since 1970. */
   readonly ask: () => Promise<number>;
   readonly logger: Pick<Logger, 'debug' | 'warn'>;
   readonly timers?: Timers;
 };
 
-/** What an answer allows: the database's time less the monotonic one is somewhere in between. */
+/** The bounds from one response: the database's time minus the monotonic time is between them. */
 type Answer = { readonly lowMs: number; readonly highMs: number; readonly at: Moment };
 
 const middleOf = ({ lowMs, highMs }: Answer): number => (lowMs + highMs) / 2;
 const widthOf = ({ lowMs, highMs }: Answer): number => highMs - lowMs;
 
-/** Starts the clock once the database has said what time it is; rejects when it does not. */
+/** Starts the clock once the database has returned its time; rejects when it does not. */
 export async function startServiceClock({
   ask,
   logger,
   timers = MACHINE_TIMERS,
 }: ServiceClockOptions): Promise<ServiceClock> {
-  /** Null when the machine slept, or was set, between question and answer: which of them came before is not known. */
+  /** Returns null when the machine was suspended or its clock set between query and response. */
   const hear = async (): Promise<Answer | null> => {
     const sent = markMoment(timers);
     const toldMs = await ask();
     if (elapsedSince(sent, timers) === null) return null;
     const at = markMoment(timers);
-    // The database said it at some moment between the two.
+    // The database read its clock at some moment between the two.
     return { lowMs: toldMs - at.monotonicMs, highMs: toldMs - sent.monotonicMs, at };
   };
 
@@ -66,7 +76,7 @@ export async function startServiceClock({
 
   const start = await first();
   let offsetMs = middleOf(start);
-  /** When the database was heard last. */
+  /** Time of the database's last usable response. */
   let heard = start.at;
   let askedAtMs = start.at.monotonicMs;
   let latestMs = Number.NEGATIVE_INFINITY;
@@ -74,13 +84,17 @@ export async function startServiceClock({
 
   const aheadMs = Math.round(start.at.wallMs - start.at.monotonicMs - offsetMs);
   if (Math.abs(aheadMs) > WRONG_MS)
-    logger.warn({ aheadMs }, "this machine's clock is not the database's, which is gone by");
+    logger.warn({ aheadMs }, 'clock differs from the database, using the database time');
 
-  /** Moves no further than the answer asks for: what it does not contradict stays as it is. */
+  /**
+   * Adjusts the offset only as far as the response requires: an offset within its bounds stays
+   * unchanged.
+   */
   const follow = (answer: Answer): void => {
     const { lowMs, highMs, at } = answer;
     if (widthOf(answer) > SLOW_MS) {
-      // It says too little to go by, and enough where it does not contradict what is gone by.
+      // The response is too imprecise to adjust the clock, but confirms it when the offset is
+      // within its bounds.
       const isBorneOut = lowMs <= offsetMs && offsetMs <= highMs;
       if (isBorneOut && widthOf(answer) <= SURE_MS) heard = at;
       return;
@@ -88,7 +102,7 @@ export async function startServiceClock({
     const nearestMs = Math.min(highMs, Math.max(lowMs, offsetMs));
     const byMs = nearestMs - offsetMs;
     if (Math.abs(byMs) > JUMP_MS) {
-      logger.warn({ byMs: Math.round(byMs) }, 'the time of the service jumped');
+      logger.warn({ byMs: Math.round(byMs) }, 'service time jumped');
       offsetMs = middleOf(answer);
     } else offsetMs = nearestMs;
     heard = at;
@@ -111,7 +125,7 @@ export async function startServiceClock({
   const watch = (): void => {
     const waitMs = isSure() ? ASK_EVERY_MS : WATCH_MS;
     if (timers.monotonicMs() - askedAtMs < waitMs) return;
-    askNow().catch(error => logger.debug({ err: error }, 'the database did not say what time it is'));
+    askNow().catch(error => logger.debug({ err: error }, 'database time unavailable'));
   };
   const timer = setInterval(watch, WATCH_MS);
   timer.unref();
@@ -119,16 +133,17 @@ export async function startServiceClock({
   return {
     now: () => {
       const nowMs = timers.monotonicMs() + offsetMs;
-      // A small step back is waited out: nothing that is written down comes before what was written earlier.
+      // The clock pauses instead of stepping back a little, so that no later timestamp precedes an
+      // earlier one.
       if (nowMs > latestMs || latestMs - nowMs > JUMP_MS) latestMs = nowMs;
       return new Date(latestMs);
     },
     whenSure: async () => {
       if (isSure()) return;
       await askNow();
-      // The first may have joined a question from before the machine slept.
+      // The first call may have joined a query from before the machine was suspended.
       if (!isSure()) await askNow();
-      if (!isSure()) throw new Error('What time it is must be asked once more');
+      if (!isSure()) throw new Error('The database time is unavailable. Try again.');
     },
     close: () => clearInterval(timer),
   };

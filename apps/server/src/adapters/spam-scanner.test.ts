@@ -25,7 +25,7 @@ async function pointsFor(json: unknown): Promise<number | null> {
   return scanner().scan(MESSAGE);
 }
 
-test('a mail is shown as it came, with who handed it over and nothing of its readers', async () => {
+test('rspamd receives a message unchanged, with its sending host but without its recipients', async () => {
   expect(await scanner({ url: `${rspamd.url}/behind/` }).scan({ ...MESSAGE, helo: 'a\r\nRcpt: x' })).toBe(0);
   const [scan] = rspamd.scans;
   expect(scan).toMatchObject({ method: 'POST', url: '/behind/checkv2' });
@@ -37,7 +37,7 @@ test('a mail is shown as it came, with who handed it over and nothing of its rea
   expect(rspamd.scans[1]?.headers.hostname).toBe('out.good.example');
 });
 
-test('points are on one scale, whatever limits an operator gave rspamd', async () => {
+test('scores are on one scale, whatever limits the operator set in rspamd', async () => {
   expect(await pointsFor(rspamdAnswer(7.5))).toBe(7.5);
   expect(await pointsFor(rspamdAnswer(5, 'no action', 10))).toBe(7.5);
   expect(await pointsFor(rspamdAnswer(-3))).toBe(-3);
@@ -54,17 +54,17 @@ test.each([
   ['no score', { json: { action: 'reject' } }],
   ['a score that is no number', { json: { score: '9e9' } }],
   ['an endless answer', { text: `{"score":1,"x":"${'x'.repeat(600_000)}"}` }],
-])('%s is no answer', async (_name, says) => {
+])('%s is not a valid answer', async (_name, says) => {
   rspamd.says = says;
   expect(await scanner().scan(MESSAGE)).toBeNull();
 });
 
-test('a mail that is very large is not sent along', async () => {
+test('a very large message is not sent to rspamd', async () => {
   expect(await scanner().scan({ ...MESSAGE, raw: Buffer.alloc(9 * 1024 * 1024) })).toBeNull();
   expect(rspamd.scans).toHaveLength(0);
 });
 
-test('a hanging rspamd holds a mail up for its time, three times in a row, and is then left alone', async () => {
+test('a hanging rspamd delays three messages in a row and is then bypassed', async () => {
   rspamd.says = 'hang';
   const { scan } = scanner({ timeLimitMs: 60, restMs: 400 });
   for (let turn = 0; turn < 3; turn++) {
@@ -74,7 +74,7 @@ test('a hanging rspamd holds a mail up for its time, three times in a row, and i
   }
   for (let turn = 0; turn < 20; turn++) expect(await scan(MESSAGE)).toBeNull();
   expect(rspamd.scans).toHaveLength(3);
-  // After the rest one mail is the trial; the others go on without it.
+  // After the pause, one message serves as the probe; the others proceed without a scan.
   await new Promise(resolve => setTimeout(resolve, 450));
   await Promise.all(Array.from({ length: 5 }, () => scan(MESSAGE)));
   expect(rspamd.scans).toHaveLength(4);
@@ -84,7 +84,7 @@ test('a hanging rspamd holds a mail up for its time, three times in a row, and i
   expect(await scan(MESSAGE)).toBe(8);
 });
 
-test('an rspamd that is not there costs nothing, and is found again when it comes', async () => {
+test('an unreachable rspamd causes no delay and is used again once it is back', async () => {
   const port = Number(new URL(rspamd.url).port);
   await rspamd.close();
   const { scan } = scanner({ restMs: 50 });
@@ -94,7 +94,7 @@ test('an rspamd that is not there costs nothing, and is found again when it come
   expect(await scan(MESSAGE)).toBe(0);
 });
 
-test('more mail at once than it takes is judged without it', async () => {
+test('messages beyond the concurrency limit are judged without rspamd', async () => {
   rspamd.says = 'hang';
   const { scan } = scanner({ timeLimitMs: 200 });
   const all = await Promise.all(Array.from({ length: 40 }, () => scan(MESSAGE)));

@@ -1,7 +1,8 @@
 /**
- * What another program thinks of a mail: rspamd over HTTP (`POST /checkv2`), when RSPAMD_URL names one. It gets the mail as
- * it came, readable, so it belongs on the same machine or a network of its own. Nothing depends on it: an answer that
- * does not come in time, or is none, is null, and after several of those it is left alone for a while.
+ * Scores messages with rspamd over HTTP (`POST /checkv2`), when RSPAMD_URL names one. It receives
+ * the message in plaintext, so it belongs on the same machine or a private network. Nothing depends
+ * on it: a late or invalid response counts as null, and after several of those a circuit breaker
+ * pauses the scans.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -12,58 +13,64 @@ import { counter } from '../base/metrics.ts';
 export type ScannedMessage = {
   readonly raw: Uint8Array;
   readonly clientIp: string;
-  /** The name given with EHLO. */
+  /** The name given in EHLO. */
   readonly helo: string;
-  /** What the DNS calls that machine; null when it has no name or nobody knows. */
+  /** The sending machine's name in the DNS; null when it has none or the lookup failed. */
   readonly hostName: string | null;
   /** Envelope sender; empty for a bounce. */
   readonly envelopeFrom: string;
-  /** Whether it is a letter of a user of ours: its sender is proved, and where it comes from says nothing. */
+  /**
+   * Whether one of our users sends the message: the sender is authenticated, and the origin is
+   * irrelevant.
+   */
   readonly isOutgoing?: true;
 };
 
 export type SpamScanner = {
-  /** Points on our scale (limits.ts), or null when there is no answer. Never rejects. */
+  /** Returns a score on our scale (limits.ts), or null without a response. Never rejects. */
   readonly scan: (message: ScannedMessage) => Promise<number | null>;
 };
 
 export type ScannerOptions = {
   readonly url: string;
   readonly logger: Logger;
-  /** The longest a mail waits for an answer, milliseconds. */
+  /** Maximum time a message waits for a response, in milliseconds. */
   readonly timeLimitMs?: number;
-  /** How long it is left alone after FAILURES_MAX failures in a row, milliseconds. */
+  /** How long scans pause after FAILURES_MAX consecutive failures, in milliseconds. */
   readonly restMs?: number;
 };
 
 const TIME_LIMIT_MS = 4_000;
 const REST_MS = 30_000;
 const FAILURES_MAX = 3;
-/** Scans at one time: what they carry is in memory twice. Mail beyond that is judged without. */
+/**
+ * Maximum concurrent scans, because each holds its message in memory twice. Messages beyond that
+ * are judged without a scan.
+ */
 const SCANS_AT_ONCE = 16;
-/** Larger mail is not sent along; spam is small. */
+/** Larger messages are not scanned; spam is small. */
 const SCANNED_MAX_BYTES = 8 * 1024 * 1024;
 const ANSWER_MAX_BYTES = 512 * 1024;
 
-/** What rspamd's own words for what to do are worth at least. */
+/** Minimum score for each action that rspamd recommends. */
 const ACTION_POINTS: Readonly<Record<string, number>> = {
   reject: CERTAIN_SPAM_POINTS,
   'add header': PROBABLE_SPAM_POINTS,
   'rewrite subject': PROBABLE_SPAM_POINTS,
 };
 
-const scans = counter('keyfold_spam_scans_total', 'Mails shown to rspamd, by outcome', ['outcome']);
+const scans = counter('keyfold_spam_scans_total', 'Messages scanned by rspamd, by outcome', ['outcome']);
 
-/** A value of a header of ours; what others chose must not end it. */
+/** Sanitizes the value of a request header; untrusted text must not be able to end the header. */
 const headerValue = (text: string): string => text.replace(/[^\u0020-\u007e]/g, '').slice(0, 512);
 
 async function readAnswer(answer: IncomingMessage): Promise<unknown> {
-  if (answer.statusCode !== 200) throw new Error(`rspamd answered ${answer.statusCode}`);
+  if (answer.statusCode !== 200) throw new Error(`rspamd responded with status ${answer.statusCode}`);
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of answer as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > ANSWER_MAX_BYTES) throw new Error('rspamd answered too much');
+    if (length > ANSWER_MAX_BYTES) throw new Error('The response of rspamd is too large');
     pieces.push(piece);
   }
   return JSON.parse(Buffer.concat(pieces).toString('utf8'));
@@ -72,10 +79,13 @@ async function readAnswer(answer: IncomingMessage): Promise<unknown> {
 const isFiniteNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value);
 
-/** Points on our scale: rspamd's own limit for certain spam is ours. Throws when it is no answer of rspamd. */
+/**
+ * Converts to a score on our scale, where rspamd's own limit for certain spam equals ours. Throws
+ * when the response is not rspamd's.
+ */
 function pointsOf(answer: unknown): number {
   const { score, required_score: limit, action } = (answer ?? {}) as Record<string, unknown>;
-  if (!isFiniteNumber(score)) throw new Error('rspamd answered without a score');
+  if (!isFiniteNumber(score)) throw new Error('The response of rspamd has no score');
   const scale = isFiniteNumber(limit) && limit > 0 ? CERTAIN_SPAM_POINTS / limit : 1;
   const least = typeof action === 'string' ? ACTION_POINTS[action] : undefined;
   return Math.max(score * scale, least ?? Number.NEGATIVE_INFINITY);
@@ -89,7 +99,8 @@ function ask(url: URL, message: ScannedMessage, timeLimitMs: number): Promise<nu
       url,
       {
         method: 'POST',
-        // A connection that rspamd has just given up would look like a failure: each scan has its own.
+        // Each scan has its own connection: a reused connection that rspamd has just closed would
+        // look like a failure.
         agent: false,
         signal,
         headers: {
@@ -100,7 +111,7 @@ function ask(url: URL, message: ScannedMessage, timeLimitMs: number): Promise<nu
           helo: headerValue(message.helo),
           ...(message.hostName === null ? {} : { hostname: headerValue(message.hostName) }),
           from: headerValue(message.envelopeFrom),
-          // To rspamd, who has a user name has signed in.
+          // rspamd treats a sender with a user name as authenticated.
           ...(message.isOutgoing === true ? { user: 'keyfold' } : {}),
         },
       },
@@ -116,7 +127,7 @@ function ask(url: URL, message: ScannedMessage, timeLimitMs: number): Promise<nu
   });
 }
 
-/** A scanner that asks the rspamd at `url`. */
+/** Creates a scanner that uses the rspamd at `url`. */
 export function createRspamd({
   url,
   logger,
@@ -126,7 +137,7 @@ export function createRspamd({
   const place = new URL('checkv2', url.endsWith('/') ? url : `${url}/`);
   let running = 0;
   let failures = 0;
-  /** When it may be asked again, by performance.now(). */
+  /** End of the pause, by performance.now(). */
   let restsUntil = 0;
 
   const isResting = (): boolean => failures >= FAILURES_MAX && performance.now() < restsUntil;
@@ -134,9 +145,9 @@ export function createRspamd({
   const fail = (error: unknown): void => {
     failures++;
     restsUntil = performance.now() + restMs;
-    // The error's own text may name the place, which is the operator's, and nothing of the mail.
+    // The error's text may contain the operator's server address, but nothing of the message.
     if (failures === FAILURES_MAX)
-      logger.warn({ err: error }, 'rspamd does not answer: mail is judged without it');
+      logger.warn({ err: error }, 'rspamd unavailable, using the built-in scorer only');
   };
 
   return {
@@ -145,12 +156,12 @@ export function createRspamd({
         scans.inc({ outcome: 'skipped' });
         return null;
       }
-      // The first after a rest is the trial; others do not wait for it.
+      // The first scan after a pause is the probe; others do not wait for it.
       if (failures >= FAILURES_MAX) restsUntil = performance.now() + restMs;
       running++;
       try {
         const points = await ask(place, message, timeLimitMs);
-        if (failures >= FAILURES_MAX) logger.info('rspamd answers again');
+        if (failures >= FAILURES_MAX) logger.info('rspamd available again');
         failures = 0;
         scans.inc({ outcome: 'answered' });
         return points;

@@ -1,12 +1,12 @@
 /**
- * What a User-Agent says in words that people know: a browser and a system. A guess for lists and notices, nothing that a
- * rule may lean on; what is not recognised is null.
+ * Converts a User-Agent to a readable browser and system name. A guess for lists and notices that
+ * no rule may depend on; unrecognized values are null.
  */
 import { NATIVE_AGENT } from '@keyfold/contract/native';
 
 export type DeviceWords = { readonly browser: string | null; readonly system: string | null };
 
-/** The first that matches counts: most browsers also claim to be the ones after them. */
+/** The first match wins: most browsers also claim to be the ones after them. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`\\b${NATIVE_AGENT}/`), 'Keyfold app'],
   [/\bEdg(e|A|iOS)?\//, 'Edge'],

@@ -1,22 +1,25 @@
 /**
- * How much time has passed on this machine, by both of its clocks: the one that a setting moves, and the monotonic one, which
- * no setting moves and which stands still while a virtual machine is suspended. Where they agree nothing of that happened, and
- * what was known a moment ago is as old as they say. Ground.
+ * Measures elapsed time with both of the machine's clocks: the wall clock, which can be set, and
+ * the monotonic clock, which cannot be set and stops while a virtual machine is suspended. When
+ * both agree, neither has happened, and the age of earlier data is known. Base layer.
  */
 
 export type Timers = {
-  /** Milliseconds since any moment. */
+  /** Returns milliseconds since an arbitrary moment. */
   readonly monotonicMs: () => number;
-  /** Milliseconds since 1970, as the machine is set. */
+  /** Returns milliseconds since 1970 by the machine's wall clock. */
   readonly wallMs: () => number;
 };
 
 export const MACHINE_TIMERS: Timers = { monotonicMs: () => performance.now(), wallMs: () => Date.now() };
 
-/** A moment, as both clocks have it. */
+/** A moment on both clocks. */
 export type Moment = { readonly monotonicMs: number; readonly wallMs: number };
 
-/** Further apart than this, milliseconds, something happened: both are set right alike, little by little. */
+/**
+ * Tolerated difference between the clocks, in milliseconds. A larger one means that the clock was
+ * set or the machine suspended; gradual corrections affect both clocks alike.
+ */
 const TOLERATED_MS = 1_000;
 
 export const markMoment = ({ monotonicMs, wallMs }: Timers): Moment => ({
@@ -24,7 +27,10 @@ export const markMoment = ({ monotonicMs, wallMs }: Timers): Moment => ({
   wallMs: wallMs(),
 });
 
-/** Milliseconds since a moment; null when the clocks disagree, because the machine slept or its clock was set. */
+/**
+ * Returns the milliseconds since a moment; null when the clocks disagree because the machine was
+ * suspended or its clock was set.
+ */
 export function elapsedSince(moment: Moment, timers: Timers): number | null {
   const monotonicMs = timers.monotonicMs() - moment.monotonicMs;
   const wallMs = timers.wallMs() - moment.wallMs;

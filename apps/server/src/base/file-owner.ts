@@ -1,33 +1,42 @@
 /**
- * Which account of the machine a file or folder belongs to, for messages that say which account to use. Base layer.
+ * Finds the system account that owns a file or folder, for messages that say which account to use.
+ * Base layer.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import process from 'node:process';
 import { StartRefused } from './start-refused.ts';
 
-/** User id that root's PostgreSQL runs as where user namespaces are forbidden (db/embedded.ts). */
+/**
+ * User id of PostgreSQL when root starts it where user namespaces are forbidden (db/embedded.ts).
+ */
 const NOBODY = 65_534;
 
-/** The name of a user id, or `account ID` where the machine does not know it. */
+/** Returns the name of a user id, or `account ID` when the machine does not know it. */
 function nameOf(uid: number): string {
   const { status, stdout } = spawnSync('id', ['-nu', String(uid)], { encoding: 'utf8' });
   return status === 0 && stdout.trim() !== '' ? stdout.trim() : `account ${uid}`;
 }
 
-/** Owner of what is at a path; null when nothing is there, it cannot be seen, or the system has no accounts. */
+/**
+ * Returns the owner of a path; null when it does not exist, is not accessible, or the system has no
+ * accounts.
+ */
 function findOwnerId(place: string): number | null {
   if (process.getuid === undefined) return null;
   return statSync(place, { throwIfNoEntry: false })?.uid ?? null;
 }
 
-/** How to get at a file or folder that another account owns, as the end of a sentence; `null` when it is ours or absent. */
+/**
+ * Returns how to access a file or folder that another account owns, as the end of a sentence;
+ * `null` when it is ours or absent.
+ */
 export function findOtherAccount(place: string): string | null {
   let owner: number | null = null;
   try {
     owner = findOwnerId(place);
   } catch {
-    // A folder above it cannot be read: its owner is asked for instead.
+    // A parent folder is not readable, so its owner is checked instead.
   }
   return owner === null || owner === process.getuid?.() ? null : nameOf(owner);
 }
@@ -41,7 +50,9 @@ function canUse(folder: string): boolean {
   }
 }
 
-/** Throws StartRefused when the data folder belongs to another account and this one may not use it. */
+/**
+ * Throws StartRefused when the data folder belongs to another account and this one may not use it.
+ */
 export function requireUsableFolder(folder: string): void {
   const other = findOtherAccount(folder);
   if (other !== null && !canUse(folder))
@@ -49,8 +60,9 @@ export function requireUsableFolder(folder: string): void {
 }
 
 /**
- * Throws StartRefused when the folder of the embedded database belongs to another account. PostgreSQL accepts its owner only,
- * and root's access would leave files behind that the owner cannot open.
+ * Throws StartRefused when the folder of the embedded database belongs to another account.
+ * PostgreSQL accepts its owner only, and root's access would leave files behind that the owner
+ * cannot open.
  */
 export function requireOwnDatabase(folder: string): void {
   const other = findOtherAccount(folder);

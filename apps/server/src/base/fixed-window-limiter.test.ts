@@ -9,7 +9,7 @@ function make(keysMax: number) {
   };
 }
 
-test('a key has so many in a window, and as many in the next', () => {
+test('a key has a fixed number of uses per window', () => {
   const { take, clock } = make(10);
   expect([take('a'), take('a'), take('a')]).toEqual([true, true, false]);
   expect(take('b')).toBe(true);
@@ -19,11 +19,11 @@ test('a key has so many in a window, and as many in the next', () => {
   expect([take('a'), take('a'), take('a')]).toEqual([true, true, false]);
 });
 
-test('of more keys than are kept the oldest is forgotten, and of those that are over all', () => {
+test('a full limiter evicts the oldest key, and expired windows are dropped', () => {
   const { take, clock } = make(3);
   for (const key of ['a', 'a', 'b', 'b', 'c', 'c']) take(key);
   expect(take('d')).toBe(true);
-  // c is still known, a is new again, which b had to make room for.
+  // c is still counted; b is new again, because it was evicted for a.
   expect([take('c'), take('a'), take('b')]).toEqual([false, true, true]);
   clock.nowMs = 5000;
   for (let index = 0; index < 100_000; index++) expect(take(`k${index}`)).toBe(true);

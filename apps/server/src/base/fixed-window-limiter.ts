@@ -1,14 +1,15 @@
 /**
- * Counts what strangers do within a window of time, in the memory of this process, for so many of them and no more: who has
- * millions of addresses makes others be forgotten, and no room of ours. Ground.
+ * Counts events per key within a fixed time window, in the memory of this process, for a bounded
+ * number of keys: an attacker with millions of addresses evicts other keys, but memory stays
+ * bounded. Base layer.
  */
 
 export type FixedWindowLimiter = {
-  /** Counts one; false when this key has had its share of the window that it is in. */
+  /** Counts one event; returns false when the key has exceeded its limit in the current window. */
   readonly take: (key: string) => boolean;
 };
 
-/** `now` in milliseconds; a key's window begins with what is first counted of it. */
+/** `now` is in milliseconds; a key's window begins with its first event. */
 export function createFixedWindowLimiter(options: {
   readonly points: number;
   readonly windowMs: number;
@@ -16,7 +17,8 @@ export function createFixedWindowLimiter(options: {
   readonly now: () => number;
 }): FixedWindowLimiter {
   const { points, windowMs, keysMax, now } = options;
-  // Maps keep the order of insertion, and windows are of one length: the first ends first.
+  // Maps preserve insertion order, and all windows have the same length, so the first one ends
+  // first.
   const windows = new Map<string, { readonly endsAt: number; count: number }>();
   const makeRoom = (at: number): void => {
     for (const [key, { endsAt }] of windows) {

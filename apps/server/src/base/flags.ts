@@ -1,6 +1,7 @@
 /**
- * The flags bitmask of a mail: one bit per flag of docs/spec-map.md 3, plus whether it has attachments and whether it came from
- * or went to the outside. See [Note: Buckets] in db/migrations/0001-foundation.ts.
+ * The flags bitmask of a message: one bit per flag of docs/spec-map.md 3, plus whether it has
+ * attachments and whether it came from or went to an external address. See [Note: Buckets] in
+ * db/migrations/0001-foundation.ts.
  */
 
 export const FLAG_BITS = {
@@ -20,7 +21,7 @@ export const FLAG_BITS = {
 export type Flag = keyof typeof FLAG_BITS;
 export type FlagFilter = { readonly [F in Flag]?: boolean | undefined };
 
-/** The mask with exactly these flags set. */
+/** Returns the mask with exactly these flags set. */
 export const toMask = (flags: FlagFilter): number =>
   Object.entries(FLAG_BITS).reduce((mask, [name, bit]) => (flags[name as Flag] ? mask | bit : mask), 0);
 
@@ -29,7 +30,7 @@ export const hasFlag = (mask: number, flag: Flag): boolean => (mask & FLAG_BITS[
 export const withFlag = (mask: number, flag: Flag, value: boolean): number =>
   value ? mask | FLAG_BITS[flag] : mask & ~FLAG_BITS[flag];
 
-/** Whether a mask passes a filter; an absent flag of the filter passes everything. */
+/** Returns whether a mask passes a filter; a flag that the filter omits matches any value. */
 export const matches = (mask: number, filter: FlagFilter): boolean =>
   Object.entries(FLAG_BITS).every(([name, bit]) => {
     const wanted = filter[name as Flag];
@@ -37,8 +38,9 @@ export const matches = (mask: number, filter: FlagFilter): boolean =>
   });
 
 /**
- * Mail with any of these is no news: it is one's own, or a filter, a rule or its reader has dealt with it already
- * (docs/interpretations.md#60 and #85). Snoozed mail is news when it wakes.
+ * Messages with any of these flags trigger no notification: the user wrote them, or a filter, a
+ * rule or the user has already handled them (docs/interpretations.md#60 and #85). A snoozed message
+ * triggers one when it returns.
  */
 export const NO_NEWS_BITS = toMask({
   sent: true,

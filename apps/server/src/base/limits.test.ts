@@ -3,7 +3,7 @@ import * as limits from './limits.ts';
 
 const DAY_MS = 86_400_000;
 
-test('the numbers of the specification stand as it gives them', () => {
+test('the limits have the values from the specification', () => {
   expect(limits.DELETED_MAIL_KEPT_MS).toBe(30 * DAY_MS);
   expect(limits.DEVICE_LIFETIME_MS).toBe(30 * DAY_MS);
   expect(limits.BIOMETRIC_LIFETIME_MS).toBe(7 * DAY_MS);
@@ -14,7 +14,7 @@ test('the numbers of the specification stand as it gives them', () => {
   expect(limits.FIRST_CONTACT_BONUS_BYTES).toBe(524_288_000);
 });
 
-test('a higher plan never allows less', () => {
+test('a higher plan never has a lower limit', () => {
   const { free, plus, pro } = limits.PLAN_LIMITS;
   for (const name of Object.keys(free) as (keyof typeof free)[]) {
     expect(free[name]).toBeLessThan(plus[name]);

@@ -1,6 +1,7 @@
 /**
- * The only place that makes loggers. Log lines are JSON and never hold addresses, subjects, bodies, keys or tokens:
- * callers log ids and codes, and what could slip through is cut by name here as a second line of defence.
+ * The only module that creates loggers. Log lines are JSON and never contain addresses, subjects,
+ * bodies, keys or tokens: callers log ids and codes, and fields with sensitive names are removed
+ * here as a second line of defense.
  */
 import { type Logger, pino } from 'pino';
 
@@ -30,12 +31,13 @@ const REDACTED = [
 
 export type { Logger };
 
-/** Lines that wait to be written; what is more is lost. */
+/** Maximum size of buffered lines, in bytes; lines beyond it are dropped. */
 const WAITING_MAX_BYTES = 1024 * 1024;
 
 /**
- * Standard output. A line that cannot be written, as where it is a file on a full disk, must not bring anything down: left alone,
- * the failure is an uncaught error whose own line fails again, without end, and the last lines are tried for ever at the exit.
+ * Opens standard output so that a failed write, such as to a file on a full disk, does not crash
+ * the process. Unhandled, the failure becomes an uncaught error whose own log line fails again
+ * without end, and the exit handler retries the last lines indefinitely.
  */
 function openOutput() {
   const output = pino.destination({ dest: 1, maxLength: WAITING_MAX_BYTES });
@@ -53,7 +55,7 @@ function openOutput() {
   return output;
 }
 
-/** A logger on standard output. */
+/** Creates a logger on standard output. */
 export const createLogger = (level: string): Logger =>
   pino(
     {
@@ -62,14 +64,18 @@ export const createLogger = (level: string): Logger =>
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: REDACTED.flatMap(name => [name, `*.${name}`]), censor: '[cut]' },
       serializers: {
-        // Driver errors quote values in `detail` and `where`; only what names the kind of failure is kept.
+        // Database driver errors quote values in `detail` and `where`; only fields that identify
+        // the kind of failure are kept.
         err: (error: unknown) => describeError(error),
       },
     },
     openOutput(),
   );
 
-/** The parts of an error that are safe to log: class, code, our own text's first line, and the stack's places. */
+/**
+ * Returns the parts of an error that are safe to log: class, code, stack locations, and the same of
+ * its cause.
+ */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };

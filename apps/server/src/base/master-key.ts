@@ -1,7 +1,7 @@
 /**
- * The server's own key and what is sealed with it: queued outbound mail, private DKIM keys. The key is 32 random bytes
- * in KEYFOLD_DATA/keys/master.key (readable by its owner only), made at the first start; nodes of one service share it.
- * It opens nothing of a mailbox.
+ * The server's own key, which encrypts queued outbound mail and private DKIM keys. The key is 32
+ * random bytes in KEYFOLD_DATA/keys/master.key (readable by its owner only), created at the first
+ * start; all nodes of one service share it. It cannot decrypt mailboxes.
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import {
@@ -28,11 +28,11 @@ export type MasterKey = {
   readonly seal: (purpose: string, context: string, plain: Uint8Array) => Buffer;
   /** Inverse of seal. Throws when anything differs. */
   readonly open: (purpose: string, context: string, sealed: Uint8Array) => Buffer;
-  /** HMAC-SHA-256 under a key of this purpose. */
+  /** HMAC-SHA-256 under the key of this purpose. */
   readonly digest: (purpose: string, ...parts: readonly (Uint8Array | string)[]) => Buffer;
 };
 
-/** A MasterKey over 32 secret bytes. */
+/** Creates a MasterKey from 32 secret bytes. */
 export function createMasterKey(secret: Uint8Array): MasterKey {
   const keys = new Map<string, Buffer>();
   const keyFor = (purpose: string): Buffer => {
@@ -74,10 +74,13 @@ export function createMasterKey(secret: Uint8Array): MasterKey {
   };
 }
 
-/** Where the key of a data directory lies. */
+/** Returns the path of the key in a data directory. */
 export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'keys', 'master.key');
 
-/** SHA-256 by which a key is told from others, and which says nothing of it; null when there is no key. */
+/**
+ * Returns a SHA-256 that identifies a key without revealing anything about it; null when there is
+ * no key.
+ */
 export const findMasterKeyFingerprint = (file: string): string | null =>
   existsSync(file)
     ? createHash('sha256')
@@ -87,10 +90,15 @@ export const findMasterKeyFingerprint = (file: string): string | null =>
 
 const KEY_TEXT = /^[A-Za-z0-9+/]{43}=$/;
 
-/** By which a key is recognized in the database. It reveals nothing about the key. */
+/**
+ * Returns the fingerprint that identifies a key in the database. It reveals nothing about the key.
+ */
 export const fingerprintOf = (key: MasterKey): Buffer => key.digest('master key fingerprint');
 
-/** The key of a data directory; null when there is none. Throws StartRefused when it is damaged or cannot be read. */
+/**
+ * Returns the key of a data directory; null when there is none. Throws StartRefused when it is
+ * damaged or cannot be read.
+ */
 export function findMasterKey(dataDir: string): MasterKey | null {
   const file = masterKeyFile(dataDir);
   let text: string;
@@ -101,13 +109,11 @@ export function findMasterKey(dataDir: string): MasterKey | null {
     if (code === 'ENOENT') return null;
     const other = findOtherAccount(file) ?? findOtherAccount(path.dirname(file));
     throw new StartRefused(
-      `The server's key ${file} cannot be read (${code})${other === null ? '' : `: run as ${other}`}`,
+      `Cannot read the server's key ${file} (${code})${other === null ? '' : `: run as ${other}`}`,
     );
   }
   if (!KEY_TEXT.test(text))
-    throw new StartRefused(
-      `The server's key ${file} is damaged: restore the copy of it that you keep elsewhere`,
-    );
+    throw new StartRefused(`The server's key ${file} is damaged: restore your copy of it`);
   return createMasterKey(Buffer.from(text, 'base64'));
 }
 
@@ -129,7 +135,10 @@ function makeMasterKey(dataDir: string): void {
   }
 }
 
-/** Reads the key of a data directory, or makes it. Two processes that start at once end with the same key. */
+/**
+ * Reads the key of a data directory, or creates it. Two processes that start at once get the same
+ * key.
+ */
 export function loadMasterKey(dataDir: string): MasterKey {
   const found = findMasterKey(dataDir);
   if (found !== null) return found;

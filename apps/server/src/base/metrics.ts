@@ -1,13 +1,14 @@
 /**
- * Numbers for Prometheus. One registry a process, as prom-client has it; rooms make their counters and gauges here, so that
- * all names stand in one form. Labels are route templates, outcomes and roles: never ids, addresses or domains.
+ * Metrics for Prometheus. There is one registry per process, as in prom-client; all packages create
+ * their counters and gauges here, so that all names have the same form. Labels are route templates,
+ * outcomes and roles: never ids, addresses or domains.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry, prefix: 'keyfold_' });
 
-/** A counter; asking for the same name again gives the same one. */
+/** Returns a counter; the same name returns the same counter. */
 export const counter = <L extends string>(
   name: `keyfold_${string}_total`,
   help: string,
@@ -16,7 +17,10 @@ export const counter = <L extends string>(
   (registry.getSingleMetric(name) as Counter<L> | undefined) ??
   new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
 
-/** A gauge that is read when somebody looks; asking for the same name again replaces how. */
+/**
+ * Registers a gauge that is read on each scrape; registering the same name again replaces its
+ * reader.
+ */
 export function gauge(name: `keyfold_${string}`, help: string, read: () => number | Promise<number>): void {
   registry.removeSingleMetric(name);
   new Gauge({
@@ -24,13 +28,13 @@ export function gauge(name: `keyfold_${string}`, help: string, read: () => numbe
     help,
     registers: [registry],
     async collect() {
-      // A number that cannot be had now must not hide all others.
+      // A value that is unavailable must not hide all others.
       this.set(await Promise.resolve(read()).catch(() => Number.NaN));
     },
   });
 }
 
-/** As gauge, with a number for each of some labels; those that are no more are not told. */
+/** Like gauge, with one value per label; labels that no longer exist are omitted. */
 export function labeledGauge(
   name: `keyfold_${string}`,
   help: string,
@@ -53,16 +57,16 @@ export function labeledGauge(
 
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Seconds that HTTP requests took, by method, route template and status. */
+/** Duration of HTTP requests in seconds, by method, route template and status. */
 export const httpDuration = new Histogram({
   name: 'keyfold_http_request_seconds',
-  help: 'Time to answer an HTTP request',
+  help: 'Duration of HTTP requests',
   labelNames: ['method', 'route', 'status'],
   buckets: DURATION_BUCKETS_SECONDS,
   registers: [registry],
 });
 
-/** Everything in Prometheus' text form, and its content type. */
+/** Returns all metrics in the Prometheus text format, and its content type. */
 export const readMetrics = async (): Promise<{ text: string; contentType: string }> => ({
   text: await registry.metrics(),
   contentType: registry.contentType,

@@ -1,29 +1,30 @@
 /**
- * Opening files where others may write, such as an archive: regular ones alone. A link could hand out a file of the server's as
- * another, and a named pipe or a device could keep whoever reads it for ever. What is looked at is what was opened, so that nothing
- * takes its place in between.
+ * Opens only regular files in folders that others may write to, such as an archive. A link could
+ * expose another of the server's files, and a named pipe or a device could block the reader
+ * indefinitely. The check applies to the opened descriptor, so that the file cannot be replaced in
+ * between.
  */
 import { close, closeSync, constants, fstat, fstatSync, open, openSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const [openLater, statLater, closeLater] = [promisify(open), promisify(fstat), promisify(close)];
 
-/** Where a file was expected there is a link, a named pipe, a device, a socket or a folder. */
+/** The path is a link, a named pipe, a device, a socket or a folder instead of a file. */
 export class NotRegular extends Error {
   override readonly name = 'NotRegular';
 }
 
 const notRegular = (file: string): NotRegular => new NotRegular(`${file} is not a regular file`);
 
-/** No system that lacks one of the last two has what it is for. */
+/** Systems that lack one of the last two flags also lack what it guards against. */
 const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** What systems say of a link that is not followed, and of a socket. */
+/** Error codes for a link that is not followed, and for a socket. */
 const REFUSED: readonly unknown[] = ['ELOOP', 'ENXIO', 'EOPNOTSUPP'];
 
 const explain = (error: unknown, file: string): unknown =>
   REFUSED.includes((error as NodeJS.ErrnoException).code) ? notRegular(file) : error;
 
-/** Opens a file for reading; its descriptor. Rejects with NotRegular. */
+/** Opens a file for reading and returns its descriptor. Rejects with NotRegular. */
 export async function openRegular(file: string): Promise<number> {
   const descriptor = await openLater(file, READING).catch(error => {
     throw explain(error, file);
@@ -33,7 +34,7 @@ export async function openRegular(file: string): Promise<number> {
   throw notRegular(file);
 }
 
-/** The content of a file. Throws NotRegular. */
+/** Returns the content of a file. Throws NotRegular. */
 export function readRegular(file: string): Buffer {
   let descriptor: number;
   try {

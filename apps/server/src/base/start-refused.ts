@@ -1,8 +1,9 @@
 /**
- * A start, or a command of the operator, that is refused for a reason which the operator can mend. Base layer.
+ * A start, or an operator's command, that is refused for a reason that the operator can fix. Base
+ * layer.
  */
 
-/** Its message is the one line that the operator reads. */
+/** Its message is the single line shown to the operator. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }

@@ -1,8 +1,12 @@
 /**
- * Leaves work that cannot be ended itself as soon as a signal says so: a look-up, a connection on its way. Ground.
+ * Stops waiting for work that cannot be canceled itself, such as a lookup or a pending connection,
+ * when a signal aborts. Base layer.
  */
 
-/** The work's result; rejects with the signal's reason when that is first. What comes afterwards is handed to `drop`. */
+/**
+ * Resolves with the work's result; rejects with the signal's reason when the signal aborts first. A
+ * later result is passed to `drop`.
+ */
 export const untilAborted = <T>(
   work: Promise<T>,
   signal: AbortSignal,

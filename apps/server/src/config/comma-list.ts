@@ -1,8 +1,6 @@
-/**
- * Settings that are lists. Ground.
- */
+/** Parses settings that are lists. Base layer. */
 
-/** What stands between the commas, without what is empty. */
+/** Returns the items between the commas, without empty ones. */
 export const commaList = (text: string): string[] =>
   text
     .split(',')

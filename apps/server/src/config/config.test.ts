@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { serverUrls } from './database-url.ts';
 
 const PEM = { type: 'pkcs8', format: 'pem' } as const;
@@ -18,7 +19,7 @@ function problemOf(env: Record<string, string>): string {
   return 'accepted';
 }
 
-test('nothing set means the documented defaults', () => {
+test('an empty environment yields the documented defaults', () => {
   expect(readConfig({})).toMatchObject({
     httpPort: 8000,
     httpHost: '127.0.0.1',
@@ -49,7 +50,7 @@ test('nothing set means the documented defaults', () => {
   });
 });
 
-test('a setting that is unknown stops the start and names the nearest one', () => {
+test('an unknown setting stops the start and suggests the closest known one', () => {
   expect(problemOf({ KEYFOLD_DOMAIN: 'example.org' })).toBe(
     'KEYFOLD_DOMAIN: unknown setting; did you mean KEYFOLD_DOMAINS?',
   );
@@ -64,11 +65,12 @@ test('a setting that is unknown stops the start and names the nearest one', () =
     'KEYFOLD_ROLE: unknown setting; did you mean KEYFOLD_ROLES?',
     'PORT: must be a port between 0 and 65535',
   ]);
-  // What others put into the environment is theirs, and so is what runs this repository's tests.
+  // Variables of other programs in the environment are ignored, and so are those of this
+  // repository's test runners.
   expect(problemOf({ HOME: '/', KEYFOLD: '1', KEYFOLD_E2E_KILL_MS: '1' })).toBe('accepted');
 });
 
-test('empty KEYFOLD_DOMAINS stop the start, other empty settings mean the default', () => {
+test('empty KEYFOLD_DOMAINS stops the start, other empty settings use the default', () => {
   expect(problemOf({ KEYFOLD_DOMAINS: '' })).toBe('KEYFOLD_DOMAINS: must not be empty');
   expect(problemOf({ KEYFOLD_DOMAINS: ' , ' })).toBe('KEYFOLD_DOMAINS: must be a comma list of domain names');
   expect(readConfig({ KEYFOLD_HOST: '', KEYFOLD_LOG: '' })).toMatchObject({
@@ -77,7 +79,7 @@ test('empty KEYFOLD_DOMAINS stop the start, other empty settings mean the defaul
   });
 });
 
-test('payments need both secrets, and a place that may be told them', () => {
+test('payments require both secrets and a trusted API address', () => {
   const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
   expect(readConfig(keys).stripe).toEqual({
     secretKey: 'sk_test_1',
@@ -89,10 +91,10 @@ test('payments need both secrets, and a place that may be told them', () => {
   );
   expect(readConfig({}).stripe).toBeUndefined();
   expect(problemOf({ STRIPE_SECRET_KEY: keys.STRIPE_SECRET_KEY })).toBe(
-    'STRIPE_SECRET_KEY: needs STRIPE_WEBHOOK_SECRET beside it',
+    'STRIPE_SECRET_KEY: requires STRIPE_WEBHOOK_SECRET',
   );
   expect(problemOf({ STRIPE_WEBHOOK_SECRET: keys.STRIPE_WEBHOOK_SECRET })).toBe(
-    'STRIPE_WEBHOOK_SECRET: needs STRIPE_SECRET_KEY beside it',
+    'STRIPE_WEBHOOK_SECRET: requires STRIPE_SECRET_KEY',
   );
   for (const base of [
     'http://api.example',
@@ -107,7 +109,7 @@ test('payments need both secrets, and a place that may be told them', () => {
   expect(problemOf({ ...keys, STRIPE_WEBHOOK_SECRET: 'secret' })).toMatch(/^STRIPE_WEBHOOK_SECRET: must be/);
 });
 
-test('push services are off until there are keys for them, and wrong keys are told of', () => {
+test('push services are off without keys, and invalid keys are reported', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export(PEM).toString();
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(PEM).toString();
   const account = {
@@ -140,17 +142,17 @@ test('push services are off until there are keys for them, and wrong keys are to
     topic: 'org.example.app',
     apiBase: 'https://api.push.apple.com',
   });
-  expect(problemOf({ ...apple, APNS_KEY_FILE: wrong })).toMatch(/^APNS_KEY_FILE: must hold/);
-  expect(problemOf(apple)).toMatch(/^APNS_KEY_FILE: needs/);
-  expect(problemOf({ VAPID_PUBLIC_KEY: `B${'A'.repeat(86)}` })).toMatch(/^VAPID_PUBLIC_KEY: needs/);
+  expect(problemOf({ ...apple, APNS_KEY_FILE: wrong })).toMatch(/^APNS_KEY_FILE: must contain/);
+  expect(problemOf(apple)).toMatch(/^APNS_KEY_FILE: requires/);
+  expect(problemOf({ VAPID_PUBLIC_KEY: `B${'A'.repeat(86)}` })).toMatch(/^VAPID_PUBLIC_KEY: requires/);
   rmSync(dir, { recursive: true });
 });
 
-test('an empty value is an absent one', () => {
+test('an empty value counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', SMTP_RELAY: '' })).toEqual(readConfig({}));
 });
 
-test('values are read as README.md writes them', () => {
+test('values are read as docs/configuration.md describes them', () => {
   expect(
     readConfig({
       PORT: '9000',
@@ -208,7 +210,7 @@ test('values are read as README.md writes them', () => {
   });
 });
 
-describe('a wrong value is one line that names it', () => {
+describe('an invalid value is reported in one line that names the setting', () => {
   test.each([
     ['PORT', 'http'],
     ['PORT', '70000'],
@@ -274,22 +276,20 @@ describe('a wrong value is one line that names it', () => {
     expect(problem.startsWith(`${name}: `)).toBe(true);
   });
 
-  test('S3 and TLS settings come together', () => {
-    expect(problemOf({ S3_BUCKET: 'b' })).toMatch(/^S3_ENDPOINT: needs /);
-    expect(problemOf({ KEYFOLD_MOVE_FILES: 'true' })).toMatch(/^KEYFOLD_MOVE_FILES: needs /);
+  test('related S3, archive and TLS settings must be set together', () => {
+    expect(problemOf({ S3_BUCKET: 'b' })).toMatch(/^S3_ENDPOINT: requires /);
+    expect(problemOf({ KEYFOLD_MOVE_FILES: 'true' })).toMatch(/^KEYFOLD_MOVE_FILES: requires /);
     expect(problemOf({ KEYFOLD_WAL_ARCHIVE: '/a', DATABASE_URL: 'postgres://h/d' })).toMatch(
-      /^KEYFOLD_WAL_ARCHIVE: is for/,
+      /^KEYFOLD_WAL_ARCHIVE: works only with/,
     );
     for (const path of ['relative', "/a'b", '/a%b', '/a$(b)'])
       expect(problemOf({ KEYFOLD_WAL_ARCHIVE: path })).toMatch(/^KEYFOLD_WAL_ARCHIVE: must be /);
-    expect(problemOf({ TLS_CERT_FILE: '/x' })).toMatch(/^TLS_CERT_FILE: needs /);
-    expect(problemOf({ TLS_KEY_FILE: '/x' })).toMatch(/^TLS_KEY_FILE: needs /);
-    expect(problemOf({ TLS_CERT_FILE: '/x/y', TLS_KEY_FILE: '/x/z' })).toBe(
-      'TLS_CERT_FILE: there is no such file',
-    );
+    expect(problemOf({ TLS_CERT_FILE: '/x' })).toMatch(/^TLS_CERT_FILE: requires /);
+    expect(problemOf({ TLS_KEY_FILE: '/x' })).toMatch(/^TLS_KEY_FILE: requires /);
+    expect(problemOf({ TLS_CERT_FILE: '/x/y', TLS_KEY_FILE: '/x/z' })).toBe('TLS_CERT_FILE: file not found');
   });
 
-  test('several mistakes are several lines, and no value is repeated in them', () => {
+  test('several mistakes are reported on one line each, without repeating any value', () => {
     const problem = problemOf({ PORT: 'x', SMTP_RELAY: 'user:secret@relay', DATABASE_URL: 'secret' });
     expect(problem.split('\n').map(line => line.split(':')[0])).toEqual([
       'PORT',
@@ -300,7 +300,7 @@ describe('a wrong value is one line that names it', () => {
   });
 });
 
-test('a database of several servers is one address of each', () => {
+test('a database URL with several servers yields one address for each', () => {
   const url = 'postgres://keyfold:p%40ss@one:5432,[::1]:5433,three/keyfold?sslmode=require';
   expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
   expect(serverUrls(url)).toEqual([

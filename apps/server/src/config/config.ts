@@ -1,18 +1,19 @@
 /**
- * The only reader of the environment: text in, frozen Config out (README.md, Configuration). A wrong value ends the start
- * with one clear line per mistake; an absent one means the default that README.md names.
+ * The only reader of the environment: parses it into a frozen Config (docs/configuration.md).
+ * Invalid values abort the start with one clear line per mistake; absent ones use the defaults.
+ * setting-texts.ts describes each setting.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AndroidApp } from '@keyfold/contract/app-links';
 import { z } from 'zod';
 import { findPortProblem, ipAddress, isOrigin, type RelyingParty, relyingPartyOf } from './addresses.ts';
 import { commaList } from './comma-list.ts';
+import { ConfigError } from './config-error.ts';
 import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forwarding.ts';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap.ts';
 import { findMxProblem, HOSTNAME, type MxConfig, mxEnvironment, readMxConfig } from './mx.ts';
 import { isNetworkText } from './networks.ts';
-import { type ApnsConfig, type FcmConfig, isApnsKey, readServiceAccount, type VapidConfig } from './push.ts';
+import { type ApnsConfig, type FcmConfig, readApns, readFcm, type VapidConfig } from './push.ts';
 import { isSafeOrigin } from './safe-address.ts';
 import {
   androidAppsOf,
@@ -45,12 +46,16 @@ const port = (fallback: number) =>
     .refine(text => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port between 0 and 65535')
     .transform(Number);
 
-/** Names that can never stand in the public DNS (RFC 2606, RFC 6761): a service under one is a trial on one's own machine. */
+/**
+ * Names that never exist in the public DNS (RFC 2606, RFC 6761): a service under one is a local
+ * trial.
+ */
 const RESERVED_NAME = /(^|\.)(test|example|invalid|localhost)$/;
 
-const environment = z.object({
+/** The environment variables; `npm run configuration` lists them for operators. */
+export const settingsSchema = z.object({
   PORT: port(8000),
-  // HTTP has no TLS of its own: an operator opens it beyond this machine by a setting.
+  // HTTP has no TLS of its own, so operators must explicitly expose it beyond this machine.
   KEYFOLD_HOST: z.string().default('127.0.0.1'),
   KEYFOLD_SMTP_HOST: z.string().optional(),
   SMTP_PORT: port(2525),
@@ -72,7 +77,7 @@ const environment = z.object({
   KEYFOLD_SIGNUPS_PER_HOUR: z
     .string()
     .default('2000')
-    .refine(text => /^\d{1,7}$/.test(text), 'must be a whole number, 0 for any number of accounts')
+    .refine(text => /^\d{1,7}$/.test(text), 'must be a whole number (0 = unlimited)')
     .transform(Number),
   KEYFOLD_WELCOME: z.enum(['on', 'off'], { message: 'must be on or off' }).default('on'),
   KEYFOLD_HOSTNAME: z.string().regex(HOSTNAME, 'must be a host name').optional(),
@@ -101,7 +106,7 @@ const environment = z.object({
   ),
   STRIPE_SECRET_KEY: z
     .string()
-    .regex(/^(sk|rk)_[A-Za-z0-9_]+$/, 'must be a secret or restricted key of Stripe (sk_… or rk_…)')
+    .regex(/^(sk|rk)_[A-Za-z0-9_]+$/, 'must be a secret or restricted Stripe key (sk_… or rk_…)')
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
@@ -119,11 +124,11 @@ const environment = z.object({
   APNS_KEY_FILE: z.string().optional(),
   APNS_KEY_ID: z
     .string()
-    .regex(/^[A-Z0-9]{10}$/, 'must be the ten characters of a key of Apple')
+    .regex(/^[A-Z0-9]{10}$/, 'must be a 10-character Apple key id')
     .optional(),
   APNS_TEAM_ID: z
     .string()
-    .regex(/^[A-Z0-9]{10}$/, 'must be the ten characters of a team of Apple')
+    .regex(/^[A-Z0-9]{10}$/, 'must be a 10-character Apple team id')
     .optional(),
   APNS_TOPIC: z
     .string()
@@ -168,7 +173,7 @@ const environment = z.object({
   KEYFOLD_CAPTCHA_COST: z
     .string()
     .default('1000')
-    .refine(text => /^\d{1,7}$/.test(text), 'must be a whole number, 0 to switch the check off')
+    .refine(text => /^\d{1,7}$/.test(text), 'must be a whole number (0 = disabled)')
     .transform(Number),
   KEYFOLD_LOG: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   KEYFOLD_TRUSTED_PROXIES: z
@@ -188,100 +193,78 @@ export type Config = ImapConfig &
   TlsConfig &
   TransferConfig & {
     readonly httpPort: number;
-    /** Address or host name to listen at. */
+    /** Address or host name to listen on. */
     readonly httpHost: string;
     /** Undefined: all addresses of both families. */
     readonly smtpHost: string | undefined;
     readonly smtpPort: number;
     /** Port of the metrics listener; 0 picks a free one. */
     readonly metricsPort: number;
-    /** IP address that it listens at: the loopback one unless set. */
+    /** IP address of the metrics listener: loopback by default. */
     readonly metricsHost: string;
-    /** Domains whose mail this service keeps; the first is the product's own. */
+    /** Domains that this service hosts; the first is the service's primary domain. */
     readonly domains: readonly string[];
-    /** Those of the domains that take new accounts; undefined: all of them. */
+    /** Those of the domains that accept new accounts; undefined: all of them. */
     readonly signupDomains: readonly string[] | undefined;
-    /** Whether a new account takes an invitation code. */
+    /** Whether a new account requires an invitation code. */
     readonly isInvitationNeeded: boolean;
-    /** Accounts that may be made within an hour, of the whole service; 0: any number. */
+    /** Maximum sign-ups per hour for the whole service; 0: unlimited. */
     readonly signupsPerHour: number;
     /** Whether new accounts get a welcome message and a checklist. */
     readonly isWelcomeSent: boolean;
-    /** Roles of those domains whose mail is sent on to the outside, by the operator's word; none as a rule. */
+    /**
+     * Role addresses of those domains whose mail the operator forwards to external addresses; none
+     * by default.
+     */
     readonly forwards: readonly ForwardRule[];
-    /** Name by which this machine greets other mail servers. */
+    /** Name in this machine's greeting to other mail servers. */
     readonly hostname: string;
-    /** Address of the web client as people type it. */
+    /** URL of the web client as users type it. */
     readonly publicUrl: string;
-    /** Null under a bare number instead of a name, where browsers make no passkeys. */
+    /** Null when the host is an IP address, for which browsers create no passkeys. */
     readonly relyingParty: RelyingParty | null;
     readonly dataDir: string;
     readonly smtpRelay: string | undefined;
-    /** Where the operator's tool moves the embedded database to. */
+    /** Target to which the operator's tool moves the embedded database. */
     readonly moveTo: string | undefined;
-    /** Port at which other mail servers are met: 25 but in trials. */
+    /** Port for connections to other mail servers: 25 except in trials. */
     readonly mxPort: number;
-    /** Whether mail may go to servers at loopback and private addresses; so it is under a reserved name such as .test. */
+    /**
+     * Whether mail may be delivered to servers at loopback and private addresses; enabled under a
+     * reserved name such as .test.
+     */
     readonly isPrivateMxAllowed: boolean;
     readonly dnsServers: readonly string[];
-    /** Where rspamd is asked about arriving mail; undefined: nobody is asked. */
+    /** URL of the rspamd that scans incoming mail; undefined: mail is not scanned. */
     readonly rspamdUrl: string | undefined;
-    /** How payments are taken; undefined: not at all. `apiBase` is an origin. */
+    /** Payment settings; undefined: payments are disabled. `apiBase` is an origin. */
     readonly stripe:
       | { readonly secretKey: string; readonly webhookSecret: string; readonly apiBase: string }
       | undefined;
-    /** Who is asked to tell devices of news. What is undefined, or false, is off. */
+    /** Push services that notify devices. Undefined or false values disable a service. */
     readonly push: {
       readonly fcm: FcmConfig | undefined;
       readonly apns: ApnsConfig | undefined;
       /** Browsers and UnifiedPush. */
       readonly isWebOn: boolean;
-      /** Undefined keys: those that this server made for itself. */
+      /** Undefined keys: those that this server created for itself. */
       readonly vapid: VapidConfig;
     };
-    /** Apps that may open this server's links; site-files.ts tells Android and iOS. */
+    /** Apps that may open this server's links; site-files.ts publishes them for Android and iOS. */
     readonly androidApps: readonly AndroidApp[];
     readonly iosApps: readonly string[];
     readonly roles: readonly Role[];
-    /** Hash iterations of one proof-of-work step; 0 switches the check off. */
+    /** Hash iterations per proof-of-work step; 0 disables the check. */
     readonly captchaCost: number;
     readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
-    /** Addresses and networks of proxies whose word about the client's address is taken, beside those of this machine. */
+    /**
+     * Addresses and networks of proxies, in addition to those of this machine, that are trusted to
+     * report the client's address.
+     */
     readonly trustedProxies: readonly string[];
   };
 
-/** A configuration that cannot be used; its message has one line per mistake. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-type Environment = z.output<typeof environment>;
-
-function readFileOf(name: 'APNS_KEY_FILE' | 'FCM_CREDENTIALS', file: string): string {
-  if (!existsSync(file)) throw new ConfigError(`${name}: there is no such file`);
-  return readFileSync(file, 'utf8');
-}
-
-/** FCM_CREDENTIALS is a file's path, or its content: JSON, which begins with a brace as no path of anybody's does. */
-function readFcm({ FCM_CREDENTIALS: given, FCM_API_BASE: apiBase }: Environment): FcmConfig | undefined {
-  if (given === undefined) return undefined;
-  const isContent = given.trimStart().startsWith('{');
-  const account = readServiceAccount(isContent ? given : readFileOf('FCM_CREDENTIALS', given));
-  if (account === null)
-    throw new ConfigError(
-      'FCM_CREDENTIALS: must be the key of a service account as Firebase gives it, or its file',
-    );
-  return Object.freeze({ ...account, apiBase: new URL(apiBase).origin });
-}
-
-function readApns(e: Environment): ApnsConfig | undefined {
-  if (!(e.APNS_KEY_FILE && e.APNS_KEY_ID && e.APNS_TEAM_ID && e.APNS_TOPIC)) return undefined;
-  const key = readFileOf('APNS_KEY_FILE', e.APNS_KEY_FILE);
-  if (!isApnsKey(key))
-    throw new ConfigError('APNS_KEY_FILE: must hold a private key as Apple gives it (.p8)');
-  const { APNS_KEY_ID: keyId, APNS_TEAM_ID: teamId, APNS_TOPIC: topic } = e;
-  return Object.freeze({ key, keyId, teamId, topic, apiBase: new URL(e.APNS_API_BASE).origin });
-}
+type Environment = z.output<typeof settingsSchema>;
 
 const readPush = (e: Environment): Config['push'] =>
   Object.freeze({
@@ -302,10 +285,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = environment.safeParse(given);
+  const parsed = settingsSchema.safeParse(given);
   const lines = [
-    ...findUnknownSettings(env, Object.keys(environment.shape)),
-    // Elsewhere an empty text means the default; mail for the default's domain is what no operator means.
+    ...findUnknownSettings(env, Object.keys(settingsSchema.shape)),
+    // For other settings an empty text means the default, but no operator wants mail for the
+    // default domain.
     ...(env.KEYFOLD_DOMAINS === '' ? ['KEYFOLD_DOMAINS: must not be empty'] : []),
     ...(parsed.error?.issues ?? []).map(issue => `${String(issue.path[0])}: ${issue.message}`),
   ];
@@ -318,7 +302,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       e.STRIPE_SECRET_KEY === undefined
         ? ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY']
         : ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
-    throw new ConfigError(`${given}: needs ${missing} beside it`);
+    throw new ConfigError(`${given}: requires ${missing}`);
   }
   const notOurs = (e.KEYFOLD_SIGNUP_DOMAINS ?? []).find(name => !e.KEYFOLD_DOMAINS.includes(name));
   if (notOurs !== undefined) {
@@ -326,9 +310,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const apnsParts = [e.APNS_KEY_FILE, e.APNS_KEY_ID, e.APNS_TEAM_ID, e.APNS_TOPIC];
   if (new Set(apnsParts.map(part => part === undefined)).size > 1)
-    throw new ConfigError('APNS_KEY_FILE: needs APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC beside it');
+    throw new ConfigError('APNS_KEY_FILE: requires APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC');
   if ((e.VAPID_PUBLIC_KEY === undefined) !== (e.VAPID_PRIVATE_KEY === undefined))
-    throw new ConfigError('VAPID_PUBLIC_KEY: needs VAPID_PRIVATE_KEY beside it');
+    throw new ConfigError('VAPID_PUBLIC_KEY: requires VAPID_PRIVATE_KEY');
   const hostname = e.KEYFOLD_HOSTNAME ?? `mail.${e.KEYFOLD_DOMAINS[0]}`;
   const forwardProblem = findForwardProblem(e.KEYFOLD_FORWARD, [hostname, ...e.KEYFOLD_DOMAINS]);
   if (forwardProblem !== null) throw new ConfigError(forwardProblem);
@@ -343,7 +327,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const portProblem = findPortProblem(e);
   if (portProblem !== null) throw new ConfigError(portProblem);
   if (e.KEYFOLD_URL !== undefined && !isOrigin(e.KEYFOLD_URL))
-    throw new ConfigError('KEYFOLD_URL: must be an address alone, such as https://mail.example.org');
+    throw new ConfigError('KEYFOLD_URL: must be a URL without a path, such as https://mail.example.org');
   const publicUrl = (e.KEYFOLD_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '');
   return Object.freeze({
     httpPort: e.PORT,

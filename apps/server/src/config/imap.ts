@@ -1,19 +1,19 @@
 /**
- * What the operator says about mailboxes of other providers that users have fetched: where they may be. Ground: nothing is
- * asked here.
+ * The operator's limits on the mailboxes of other providers that users may import from. Base layer:
+ * opens no connection.
  */
 import { z } from 'zod';
 
 export type ImapConfig = {
-  /** Ports at which they may be read. */
+  /** Ports at which mailboxes may be read. */
   readonly imapPorts: readonly number[];
-  /** Whether they may be at loopback and private addresses. */
+  /** Whether mailboxes may be at loopback and private addresses. */
   readonly isPrivateImapAllowed: boolean;
 };
 
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
 
-/** Variables of the environment. */
+/** Environment variables. */
 export const imapEnvironment = {
   KEYFOLD_IMAP_PORTS: z
     .string()
@@ -25,7 +25,7 @@ export const imapEnvironment = {
     .default('false'),
 } as const;
 
-/** What they say. */
+/** Reads the settings. */
 export const readImapConfig = (given: {
   readonly KEYFOLD_IMAP_PORTS: readonly string[];
   readonly KEYFOLD_ALLOW_PRIVATE_IMAP: 'false' | 'true';

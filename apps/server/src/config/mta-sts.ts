@@ -1,6 +1,7 @@
 /**
- * The MTA-STS policy of this service (RFC 8461) as text, and the records that announce it for a domain. It is the same for
- * every domain whose mail comes here. Ground: whoever serves it, and whoever tells of its records, has it from here.
+ * The text of this service's MTA-STS policy (RFC 8461), and the DNS records that announce it for a
+ * domain. It is the same for every domain that receives mail here. Base layer: shared by the code
+ * that serves the policy and the code that displays its records.
  */
 import { createHash } from 'node:crypto';
 import type { Config } from './config.ts';
@@ -10,7 +11,7 @@ const ID_CHARACTERS = 16;
 
 type Given = Pick<Config, 'mtaSts' | 'mxNames' | 'publicUrl'>;
 
-/** The policy as it is served (RFC 8461 §3.2). */
+/** Returns the policy as it is served (RFC 8461 §3.2). */
 export const policyText = ({ mtaSts, mxNames }: Given): string =>
   [
     'version: STSv1',
@@ -20,13 +21,17 @@ export const policyText = ({ mtaSts, mxNames }: Given): string =>
     '',
   ].join('\r\n');
 
-/** Another policy has another id: by that others see that theirs is old (RFC 8461 §3.1). */
+/**
+ * Returns the id of the policy. It changes with the policy, so that other servers notice that their
+ * copy is outdated (RFC 8461 §3.1).
+ */
 const policyId = (given: Given): string =>
   createHash('sha256').update(policyText(given)).digest('hex').slice(0, ID_CHARACTERS);
 
 /**
- * The records with which a domain announces the policy; none while it promises nothing, or where this service is not reached
- * over HTTPS, by which alone others fetch it.
+ * Returns the records with which a domain announces the policy. There are none while the mode is
+ * none, or when this service is not reachable over HTTPS, because other servers fetch the policy
+ * only over HTTPS.
  */
 export function policyRecords(given: Given, domain: string) {
   const url = new URL(given.publicUrl);

@@ -1,26 +1,29 @@
 /**
- * What the operator says about the way of mail to this service: which mail servers take it (MX), and what other servers are
- * promised of them by MTA-STS (RFC 8461). Ground. All machines say the same, whatever their roles and own names are.
+ * The operator's settings for incoming mail: the mail servers (MX), and what MTA-STS (RFC 8461)
+ * promises other servers about them. Base layer. The settings are the same on all machines,
+ * regardless of their roles and host names.
  */
 import { z } from 'zod';
 import { commaList } from './comma-list.ts';
 
-/** A name in the DNS, and no IP address. */
+/** A DNS name, not an IP address. */
 export const HOSTNAME =
   /^(?=.{1,253}$)(?!.*\.\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
 const MTA_STS_MODES = ['none', 'testing', 'enforce'] as const;
 
 export type MxConfig = {
-  /** Names of the mail servers, as MX records and the policy have them; never empty. */
+  /** Names of the mail servers, as in MX records and the policy; never empty. */
   readonly mxNames: readonly string[];
-  /** Whether others must be shown a good certificate by one of them, report when they are not, or neither. */
+  /**
+   * Whether other servers must require a valid certificate, only report invalid ones, or neither.
+   */
   readonly mtaSts: (typeof MTA_STS_MODES)[number];
 };
 
 const namesOf = (text: string): string[] => [...new Set(commaList(text.toLowerCase()))];
 
-/** Variables of the environment. */
+/** Environment variables. */
 export const mxEnvironment = {
   KEYFOLD_MX_NAMES: z
     .string()
@@ -34,7 +37,9 @@ export const mxEnvironment = {
     .optional(),
 } as const;
 
-/** What they say, on a machine of this name, which has a certificate of the operator's or not. */
+/**
+ * Reads the settings for a machine with this host name, with or without an operator's certificate.
+ */
 export const readMxConfig = (
   given: z.output<z.ZodObject<typeof mxEnvironment>>,
   hostname: string,
@@ -45,8 +50,9 @@ export const readMxConfig = (
 });
 
 /**
- * Why that would keep mail away, as one line; null when it does not. `hostname` is this machine's name, if it takes mail, and
- * `certificateNames` whether its certificate is for a name, null with one of our own making, which nobody else vouches for.
+ * Returns a one-line reason why the settings would block mail; null when they do not. `hostname` is
+ * this machine's name, if it receives mail. `certificateNames` returns whether its certificate is
+ * valid for a name; null for a self-signed certificate, which no other server trusts.
  */
 export function findMxProblem(
   { mxNames, mtaSts }: MxConfig,
@@ -55,8 +61,8 @@ export function findMxProblem(
 ): string | null {
   if (mtaSts !== 'enforce' || !mxNames.includes(hostname)) return null;
   if (certificateNames === null)
-    return 'KEYFOLD_MTA_STS: enforce needs TLS_CERT_FILE where mail comes in, or other servers bring none';
+    return 'KEYFOLD_MTA_STS: enforce requires TLS_CERT_FILE for incoming mail, otherwise other servers deliver none';
   return certificateNames(hostname)
     ? null
-    : `KEYFOLD_MTA_STS: enforce needs a certificate in TLS_CERT_FILE that names ${hostname}, or other servers bring no mail`;
+    : `KEYFOLD_MTA_STS: enforce requires a certificate for ${hostname} in TLS_CERT_FILE, otherwise other servers deliver no mail`;
 }

@@ -1,9 +1,10 @@
-/**
- * Addresses and networks as operators write them. Ground: text alone, nothing is asked.
- */
+/** Parses addresses and networks as operators write them. Base layer: uses no network. */
 import { BlockList, isIP } from 'node:net';
 
-/** Whether this is an address, or a network such as 172.18.0.0/16; never the whole internet. */
+/**
+ * Returns whether a text is an address, or a network such as 172.18.0.0/16; never the whole
+ * internet.
+ */
 export function isNetworkText(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const version = isIP(address);
@@ -11,7 +12,7 @@ export function isNetworkText(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** A test whether an address is in one of these networks. */
+/** Creates a test for whether an address is in one of these networks. */
 export function createNetworkTest(networks: readonly string[]): (ip: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

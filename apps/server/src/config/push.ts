@@ -1,11 +1,14 @@
 /**
- * What the operator says about push services, and the check of keys that were given. Ground: nothing is asked here.
+ * The operator's settings for push services, and the validation of configured keys. Base layer:
+ * opens no connection.
  */
 import { createPrivateKey } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
 import { isSafePage } from './safe-address.ts';
 
-/** A service account of Firebase. `privateKey` is PEM, RSA; `tokenUri` where it is exchanged for a token. */
+/** A Firebase service account. `privateKey` is PEM, RSA; `tokenUri` exchanges it for a token. */
 export type FcmConfig = {
   readonly projectId: string;
   readonly clientEmail: string;
@@ -15,7 +18,7 @@ export type FcmConfig = {
   readonly apiBase: string;
 };
 
-/** A key of Apple for one app. `key` is PEM, P-256. */
+/** An Apple key for one app. `key` is PEM, P-256. */
 export type ApnsConfig = {
   readonly key: string;
   readonly keyId: string;
@@ -26,7 +29,7 @@ export type ApnsConfig = {
   readonly apiBase: string;
 };
 
-/** Who this server says it is to push services of browsers (RFC 8292). Keys as base64url, bare. */
+/** This server's identity for browsers' push services (RFC 8292). Keys are unpadded base64url. */
 export type VapidConfig = {
   readonly subject: string;
   readonly keys: { readonly publicKey: string; readonly privateKey: string } | undefined;
@@ -52,7 +55,7 @@ const serviceAccount = z.object({
   token_uri: z.string().refine(isSafePage),
 });
 
-/** The service account in a JSON text; null when it is none. */
+/** Parses a service account from JSON; returns null when it is invalid. */
 export function readServiceAccount(text: string): Omit<FcmConfig, 'apiBase'> | null {
   try {
     const account = serviceAccount.parse(JSON.parse(text));
@@ -67,5 +70,44 @@ export function readServiceAccount(text: string): Omit<FcmConfig, 'apiBase'> | n
   }
 }
 
-/** Whether a text is a private key for APNs: PEM, P-256. */
+/** Returns whether a text is a private key for APNs: PEM, P-256. */
 export const isApnsKey = (pem: string): boolean => isKeyOf(pem, 'ec');
+
+type FcmSettings = { readonly FCM_CREDENTIALS?: string | undefined; readonly FCM_API_BASE: string };
+
+type ApnsSettings = {
+  readonly APNS_KEY_FILE?: string | undefined;
+  readonly APNS_KEY_ID?: string | undefined;
+  readonly APNS_TEAM_ID?: string | undefined;
+  readonly APNS_TOPIC?: string | undefined;
+  readonly APNS_API_BASE: string;
+};
+
+function readFileOf(name: 'APNS_KEY_FILE' | 'FCM_CREDENTIALS', file: string): string {
+  if (!existsSync(file)) throw new ConfigError(`${name}: file not found`);
+  return readFileSync(file, 'utf8');
+}
+
+/**
+ * FCM_CREDENTIALS is a file's path or its JSON content. JSON begins with a brace, which no real
+ * path does.
+ */
+export function readFcm({
+  FCM_CREDENTIALS: given,
+  FCM_API_BASE: apiBase,
+}: FcmSettings): FcmConfig | undefined {
+  if (given === undefined) return undefined;
+  const isContent = given.trimStart().startsWith('{');
+  const account = readServiceAccount(isContent ? given : readFileOf('FCM_CREDENTIALS', given));
+  if (account === null)
+    throw new ConfigError('FCM_CREDENTIALS: must be the JSON key of a Firebase service account, or its file');
+  return Object.freeze({ ...account, apiBase: new URL(apiBase).origin });
+}
+
+export function readApns(e: ApnsSettings): ApnsConfig | undefined {
+  if (!(e.APNS_KEY_FILE && e.APNS_KEY_ID && e.APNS_TEAM_ID && e.APNS_TOPIC)) return undefined;
+  const key = readFileOf('APNS_KEY_FILE', e.APNS_KEY_FILE);
+  if (!isApnsKey(key)) throw new ConfigError('APNS_KEY_FILE: must contain a private key from Apple (.p8)');
+  const { APNS_KEY_ID: keyId, APNS_TEAM_ID: teamId, APNS_TOPIC: topic } = e;
+  return Object.freeze({ key, keyId, teamId, topic, apiBase: new URL(e.APNS_API_BASE).origin });
+}

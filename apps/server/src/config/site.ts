@@ -1,6 +1,7 @@
 /**
- * Settings for the files by which a web site tells of itself: whom security researchers reach, and the apps that may open its
- * links (KEYFOLD_ANDROID_APPS, KEYFOLD_IOS_APPS). http/site-files.ts serves them. Base layer.
+ * Settings for the files that a web site publishes about itself: the contact for security
+ * researchers, and the apps that may open its links (KEYFOLD_ANDROID_APPS, KEYFOLD_IOS_APPS).
+ * http/site-files.ts serves them. Base layer.
  */
 
 import type { AndroidApp } from '@keyfold/contract/app-links';
@@ -36,7 +37,7 @@ const IOS_APP = /^[A-Z0-9]{10}(\.[A-Za-z0-9-]+)+$/;
 export const isAndroidApp = (text: string): boolean => ANDROID_APP.test(text);
 export const isIosApp = (text: string): boolean => IOS_APP.test(text);
 
-/** An app signed with several certificates stands in the list once for each. */
+/** Returns the apps; an app signed with several certificates is listed once per certificate. */
 export function androidAppsOf(entries: readonly string[]): AndroidApp[] {
   const byId = Map.groupBy(entries, entry => entry.slice(0, entry.indexOf('=')));
   return [...byId].map(([id, own]) => ({

@@ -1,9 +1,11 @@
 /**
- * Says in plain lines why the service could not start. What is not foreseen is shown with its place in the code.
+ * Explains in plain lines why the service could not start. Unexpected errors are shown with their
+ * location in the code.
  */
 import path from 'node:path';
 import { findOtherAccount } from '../base/file-owner.ts';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 type SystemError = Error & {
   code?: string;
@@ -13,7 +15,7 @@ type SystemError = Error & {
   path?: string;
 };
 
-/** Errors whose message is the line to show. */
+/** Errors whose message is shown as it is. */
 const SAID = ['BackupError', 'DataDirInUse', 'DatabaseMoved', 'StartRefused', 'UnsupportedPooler'];
 
 const settingOf = (port: number | undefined, config: Config | null): string =>
@@ -21,9 +23,9 @@ const settingOf = (port: number | undefined, config: Config | null): string =>
 
 function explainPort({ code, port }: SystemError, setting: string): string | null {
   if (code === 'EADDRINUSE')
-    return `Port ${port} is in use. Stop what uses it, or set ${setting} to another one.`;
+    return `Port ${port} is in use. Stop the process that uses it, or set ${setting} to another port.`;
   if (code === 'EACCES' && port !== undefined)
-    return `Port ${port} may not be used by this account. Set ${setting} to one above 1023.`;
+    return `This account may not use port ${port}. Set ${setting} to a port above 1023.`;
   return null;
 }
 
@@ -35,7 +37,7 @@ function explainHost({ code }: SystemError, host: string, setting: string): stri
   return null;
 }
 
-/** Why the server cannot listen; null when that is not what failed. */
+/** Explains why the server cannot listen; returns null for other failures. */
 function explainListening(error: SystemError, config: Config | null): string | null {
   const ofPort = explainPort(error, settingOf(error.port, config));
   if (ofPort !== null) return ofPort;
@@ -45,7 +47,10 @@ function explainListening(error: SystemError, config: Config | null): string | n
   return explainHost(error, host, host === config.httpHost ? 'KEYFOLD_HOST' : 'KEYFOLD_SMTP_HOST');
 }
 
-/** Why there are no metrics: a line for the terminal, since the start goes on without them. */
+/**
+ * Explains in one line for the terminal why metrics are unavailable; the start continues without
+ * them.
+ */
 export function explainNoMetrics(thrown: unknown, { metricsHost }: Pick<Config, 'metricsHost'>): string {
   const error = thrown as SystemError;
   return (
@@ -53,19 +58,22 @@ export function explainNoMetrics(thrown: unknown, { metricsHost }: Pick<Config, 
   );
 }
 
-/** Whether a path is the data folder, in it, or above it. */
+/** Returns whether a path is the data folder, inside it, or above it. */
 const isOfDataFolder = (place: string, { dataDir }: Config): boolean =>
   `${place}${path.sep}`.startsWith(`${dataDir}${path.sep}`) ||
   `${dataDir}${path.sep}`.startsWith(`${place}${path.sep}`);
 
-/** Why a folder cannot be used; null when that is not what failed. A command of the operator may write elsewhere too. */
+/**
+ * Explains why a folder cannot be used; returns null for other failures. An operator's command may
+ * also write outside the data folder.
+ */
 function explainFolder(error: SystemError, config: Config | null): string | null {
   if (config === null) return null;
   const { code = '', message } = error;
   const isOfPostgres = message.startsWith('PostgreSQL ');
   const place = error.path ?? config.dataDir;
   if (['ENOSPC', 'EDQUOT'].includes(code) || (isOfPostgres && /No space left on device/.test(message)))
-    return `The disk of ${place} is full: free some space and try again.`;
+    return `The disk of ${place} is full. Free some space and try again.`;
   if (
     ['EACCES', 'EPERM', 'EROFS'].includes(code) ||
     (isOfPostgres && /Permission denied|Read-only file system/.test(message))
@@ -80,13 +88,12 @@ function explainFolder(error: SystemError, config: Config | null): string | null
   return null;
 }
 
-/** The lines to show. */
+/** Returns the lines to show. */
 export function explainStartFailure(thrown: unknown, config: Config | null): string {
   const error = thrown as SystemError;
   if (error instanceof ConfigError) return `The configuration cannot be used:\n${indent(error.message)}`;
   if (SAID.includes(error.name)) return error.message;
-  if (error.name === 'BlobStoreUnavailable')
-    return `The bucket cannot be used now: ${error.message}. Try again`;
+  if (error.name === 'BlobStoreUnavailable') return `The bucket is unavailable: ${error.message}. Try again`;
   const explained =
     error instanceof Error ? (explainListening(error, config) ?? explainFolder(error, config)) : null;
   if (explained !== null) return explained;
@@ -94,7 +101,7 @@ export function explainStartFailure(thrown: unknown, config: Config | null): str
     config?.databaseUrl !== undefined &&
     /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|28|3D000)/.test(error.code ?? '')
   ) {
-    return `The database of DATABASE_URL does not let us in (${error.code}): ${error.message}`;
+    return `The database of DATABASE_URL refused the connection (${error.code}): ${error.message}`;
   }
   return `Keyfold could not start.\n${indent(error.stack ?? String(thrown))}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What the operator says about where things lie: database, archive of its changes, containers. Ground: nothing is opened
- * here.
+ * The operator's storage settings: database, archive of its changes, encrypted blobs. Base layer:
+ * opens nothing.
  */
 import { z } from 'zod';
 import { serverUrls } from './database-url.ts';
@@ -8,9 +8,9 @@ import { serverUrls } from './database-url.ts';
 export type StorageConfig = {
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
-  /** Where the embedded PostgreSQL archives its changes; undefined: nowhere. */
+  /** Where the embedded PostgreSQL archives its changes; undefined: archiving is disabled. */
   readonly walArchive: string | undefined;
-  /** The bucket of the containers; undefined: files under the data directory. */
+  /** The bucket for blobs; undefined: files under the data directory. */
   readonly s3:
     | {
         readonly endpoint: string;
@@ -20,17 +20,20 @@ export type StorageConfig = {
         readonly region: string;
       }
     | undefined;
-  /** Whether containers that still lie as files under the data directory are moved to the bucket. */
+  /** Whether blobs that are still files under the data directory are moved to the bucket. */
   readonly isMovingFiles: boolean;
 };
 
-/** A folder as it may stand in PostgreSQL's commands between quotes (db/wal-archive.ts). */
+/** A folder name that is safe between quotes in PostgreSQL's commands (db/wal-archive.ts). */
 const ARCHIVE_PATH = /^\/[A-Za-z0-9_.,:@+/ -]+$/;
 
 const isUrl = (text: string, protocols: readonly string[]): boolean =>
   URL.canParse(text) && protocols.includes(new URL(text).protocol);
 
-/** A URL of one of these protocols, with their colons; `split` when one text may name several. */
+/**
+ * A URL with one of these protocols, given with their colons; `split` when one text may name
+ * several.
+ */
 export const url = (protocols: readonly string[], split: (text: string) => string[] = text => [text]) =>
   z
     .string()
@@ -39,12 +42,15 @@ export const url = (protocols: readonly string[], split: (text: string) => strin
     })
     .optional();
 
-/** Variables of the environment. */
+/** Environment variables. */
 export const storageEnvironment = {
   DATABASE_URL: url(['postgres:', 'postgresql:'], serverUrls),
   KEYFOLD_WAL_ARCHIVE: z
     .string()
-    .regex(ARCHIVE_PATH, 'must be the whole path of a folder, of letters, digits, spaces and _.,:@+-')
+    .regex(
+      ARCHIVE_PATH,
+      'must be the absolute path of a folder, with only letters, digits, spaces and _.,:@+-',
+    )
     .optional(),
   S3_ENDPOINT: url(['http:', 'https:']),
   S3_BUCKET: z.string().optional(),
@@ -56,20 +62,20 @@ export const storageEnvironment = {
 
 type Given = z.output<z.ZodObject<typeof storageEnvironment>>;
 
-/** What is wrong with variables that need each other; null when nothing is. */
+/** Returns what is wrong with variables that depend on each other; null when they are valid. */
 export function findStorageProblem(given: Given): string | null {
   const parts = [given.S3_ENDPOINT, given.S3_BUCKET, given.S3_ACCESS_KEY, given.S3_SECRET_KEY];
   const count = parts.filter(part => part !== undefined).length;
   if (count !== 0 && count !== parts.length)
-    return 'S3_ENDPOINT: needs S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY beside it';
+    return 'S3_ENDPOINT: requires S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY';
   if (given.KEYFOLD_MOVE_FILES === 'true' && count === 0)
-    return 'KEYFOLD_MOVE_FILES: needs S3_ENDPOINT and what belongs to it';
+    return 'KEYFOLD_MOVE_FILES: requires S3_ENDPOINT and the other S3_ settings';
   if (given.KEYFOLD_WAL_ARCHIVE !== undefined && given.DATABASE_URL !== undefined)
-    return 'KEYFOLD_WAL_ARCHIVE: is for the embedded PostgreSQL; with DATABASE_URL use the tools of that one';
+    return 'KEYFOLD_WAL_ARCHIVE: works only with the embedded PostgreSQL; with DATABASE_URL, use the tools of that database';
   return null;
 }
 
-/** What they say. */
+/** Reads the settings. */
 export const readStorageConfig = (given: Given): StorageConfig => ({
   databaseUrl: given.DATABASE_URL,
   walArchive: given.KEYFOLD_WAL_ARCHIVE,

@@ -32,7 +32,7 @@ function problemOf(env: Readonly<Record<string, string>>): string {
   }
 }
 
-test('a pair is taken, also with issuers, other words and parameters in its files', () => {
+test('a certificate pair is accepted with a chain, other text and parameters in its files', () => {
   expect(problemOf(files(first.cert, first.key))).toBe('accepted');
   const chain = `subject=CN = mail.example.org\n${first.cert}\nissuer\n${second.cert}\n`;
   expect(problemOf(files(chain, `${first.key}\n`))).toBe('accepted');
@@ -40,11 +40,11 @@ test('a pair is taken, also with issuers, other words and parameters in its file
   expect(problemOf(files(together, together))).toBe('accepted');
 });
 
-test('a wrong pair stops the start with one line, which holds nothing of it', () => {
-  const CERT = 'TLS_CERT_FILE: must hold a whole certificate in PEM, those of its issuers after it';
-  const KEY = 'TLS_KEY_FILE: must hold a whole private key in PEM, without a passphrase';
+test('an invalid pair stops the start with one line that reveals none of its content', () => {
+  const CERT = 'TLS_CERT_FILE: must contain a complete PEM certificate, followed by those of its issuers';
+  const KEY = 'TLS_KEY_FILE: must contain a complete PEM private key without a passphrase';
   expect(problemOf(files(first.cert, second.key))).toBe(
-    'TLS_KEY_FILE: is not the key of the certificate in TLS_CERT_FILE',
+    'TLS_KEY_FILE: does not match the certificate in TLS_CERT_FILE',
   );
   for (const cert of [
     '',
@@ -58,11 +58,11 @@ test('a wrong pair stops the start with one line, which holds nothing of it', ()
   for (const key of ['', 'hello', first.cert, first.key.slice(0, -60)])
     expect(problemOf(files(first.cert, key))).toBe(KEY);
   expect(problemOf({ ...files(first.cert, first.key), TLS_KEY_FILE: folder })).toBe(
-    'TLS_KEY_FILE: the file cannot be read (EISDIR)',
+    'TLS_KEY_FILE: cannot read the file (EISDIR)',
   );
 });
 
-test('MTA-STS is tried with a certificate of the operator’s, and enforced where that names the mail server', async () => {
+test('MTA-STS defaults to testing with an operator’s certificate, and enforce requires one for the mail server', async () => {
   const pair = files(first.cert, first.key);
   const modeOf = (env: Readonly<Record<string, string>>) => readConfig(env).mtaSts;
   expect(modeOf(pair)).toBe('testing');
@@ -70,18 +70,20 @@ test('MTA-STS is tried with a certificate of the operator’s, and enforced wher
   expect(modeOf({ ...pair, KEYFOLD_MTA_STS: 'testing' })).toBe('testing');
   expect(modeOf({ KEYFOLD_MTA_STS: 'enforce', KEYFOLD_ROLES: 'http,worker' })).toBe('enforce');
   expect(modeOf({ KEYFOLD_MTA_STS: 'enforce', KEYFOLD_MX_NAMES: 'gateway.example.org' })).toBe('enforce');
-  expect(problemOf({ KEYFOLD_MTA_STS: 'enforce' })).toMatch(/^KEYFOLD_MTA_STS: enforce needs TLS_CERT_FILE /);
+  expect(problemOf({ KEYFOLD_MTA_STS: 'enforce' })).toMatch(
+    /^KEYFOLD_MTA_STS: enforce requires TLS_CERT_FILE /,
+  );
   const named = await makeCertificate(['mail.named.test']);
   const enforced = { ...files(named.cert, named.key), KEYFOLD_MTA_STS: 'enforce' };
   expect(modeOf({ ...enforced, KEYFOLD_HOSTNAME: 'mail.named.test' })).toBe('enforce');
   expect(problemOf({ ...enforced, KEYFOLD_HOSTNAME: 'mail.other.test' })).toMatch(
-    /^KEYFOLD_MTA_STS: enforce needs a certificate in TLS_CERT_FILE that names mail\.other\.test,/,
+    /^KEYFOLD_MTA_STS: enforce requires a certificate for mail\.other\.test in TLS_CERT_FILE,/,
   );
   expect(modeOf({ ...enforced, KEYFOLD_HOSTNAME: 'mail.other.test', KEYFOLD_ROLES: 'http' })).toBe('enforce');
   expect(problemOf({ KEYFOLD_MTA_STS: 'on' })).toBe('KEYFOLD_MTA_STS: must be one of none, testing, enforce');
 });
 
-test('mail servers are names, each once', () => {
+test('mail server names are normalized and deduplicated, and invalid ones are refused', () => {
   const namesOf = (text: string) => readConfig({ KEYFOLD_MX_NAMES: text }).mxNames;
   expect(namesOf(' MX1.example.org, mx2.example.org,mx1.example.org')).toEqual([
     'mx1.example.org',

@@ -1,30 +1,29 @@
 /**
- * What the operator says about the transfer of mail between servers, beside the addresses and ports in config.ts. Ground:
- * nothing is asked here.
+ * The operator's settings for mail transfer between servers, except the addresses and ports in
+ * config.ts. Base layer: makes no network or database calls.
  */
 import { z } from 'zod';
 import { isNetworkText } from './networks.ts';
 
 export type TransferConfig = {
-  /** Whether TLSA records are heeded, where a resolver on this machine vouches for them. */
+  /** Whether TLSA records are honored if a resolver on this machine validates them. */
   readonly isDaneUsed: boolean;
-  /** Whether senders that were never seen are asked to come back. */
+  /** Whether greylisting is on: senders that were never seen are deferred. */
   readonly isGreylistOn: boolean;
-  /** Messages that one network may bring within a minute; 0: any number. */
+  /** Maximum messages per minute from one network; 0 = unlimited. */
   readonly arrivalsPerMinute: number;
-  /** Addresses and networks that are neither counted nor asked to come back. */
+  /** Addresses and networks that are exempt from rate limits and greylisting. */
   readonly mailGateways: readonly string[];
-  /** Whether domains that ask for it are told each day how their mail fared at DMARC. */
+  /** Whether domains that ask for DMARC reports receive a daily report on their mail. */
   readonly isDmarcReported: boolean;
-  /** Whether mail to the outside is held for a while when it shows signs of a compromised account. */
+  /** Whether outbound mail is temporarily held when it shows signs of a compromised account. */
   readonly isSendingWatched: boolean;
-  /** Whether rspamd is shown letters of users to the outside too. */
+  /** Whether rspamd also scans the users' outbound messages. */
   readonly isOutgoingScanned: boolean;
 };
 
 const yesOrNo = z.enum(['true', 'false'], { message: 'must be true or false' });
 
-/** Variables of the environment. */
 export const transferEnvironment = {
   KEYFOLD_DANE: yesOrNo.default('true'),
   KEYFOLD_GREYLISTING: yesOrNo.default('false'),
@@ -34,7 +33,7 @@ export const transferEnvironment = {
   KEYFOLD_ARRIVALS_PER_MINUTE: z
     .string()
     .default('600')
-    .refine(text => /^\d{1,6}$/.test(text), 'must be a whole number, 0 for any number of messages')
+    .refine(text => /^\d{1,6}$/.test(text), 'must be a whole number (0 = unlimited)')
     .transform(Number),
   KEYFOLD_MAIL_GATEWAYS: z
     .string()
@@ -45,7 +44,7 @@ export const transferEnvironment = {
     }),
 } as const;
 
-/** What they say. */
+/** Converts the parsed environment variables to settings. */
 export const readTransferConfig = (given: {
   readonly KEYFOLD_DANE: 'false' | 'true';
   readonly KEYFOLD_GREYLISTING: 'false' | 'true';

@@ -1,8 +1,9 @@
 /**
- * Variables of the environment that look like settings but are none: a misspelled one would silently have no effect. Base layer.
+ * Finds environment variables that look like settings but are unknown, because a misspelled setting
+ * would silently have no effect. Base layer.
  */
 
-/** Number of single-character changes that turn one text into another. */
+/** Returns the number of single-character changes that turn one text into another. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, char] of [...from].entries()) {
@@ -16,7 +17,7 @@ function editDistance(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** Differences up to which a name counts as a misspelling of another. */
+/** Maximum edit distance at which a name counts as a misspelling of another. */
 const MISSPELLED_MAX = 3;
 
 function nearestOf(name: string, known: readonly string[]): string | null {
@@ -28,10 +29,10 @@ function nearestOf(name: string, known: readonly string[]): string | null {
 
 /** Prefix of the settings that belong to this program alone. */
 const OURS = 'KEYFOLD_';
-/** Variables of this repository's tests and tools, which may be set while a server is started. */
+/** Variables of this repository's tests and tools, which may be set when a server starts. */
 const OF_TOOLS = /^KEYFOLD_(CRASH|E2E|FAULT|NODES|PICTURES|RECORD)(_|$)/;
 
-/** One line for each variable that starts like our own and is not known, with the nearest known name. */
+/** Returns one line, with the nearest known name, for each unknown variable that has our prefix. */
 export const findUnknownSettings = (
   env: Readonly<Record<string, string | undefined>>,
   known: readonly string[],

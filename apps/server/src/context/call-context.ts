@@ -1,6 +1,7 @@
 /**
- * What a handler learns about the request beside its input: who calls, from where, and the few things that are not JSON.
- * Handlers see this and never the HTTP framework.
+ * The request context: what a handler receives besides its input, such as the caller, the client's
+ * address and the parts of the request that are not JSON. Handlers use this and never the HTTP
+ * framework.
  */
 import type { Readable } from 'node:stream';
 import { AppError } from '@keyfold/contract/errors';
@@ -9,13 +10,13 @@ import type { ByteRange } from '../adapters/blobs.ts';
 
 export type Caller = { readonly userId: string };
 
-/** Who a living session belongs to, as the access check needs it. */
+/** The user of a living session, as the access check needs it. */
 export type Session = {
   readonly tokenHash: Buffer;
   readonly id: string;
   readonly userId: string;
   readonly isSuspended: boolean;
-  /** The admin level, null for who is no admin. */
+  /** The admin level; null for a user who is not an admin. */
   readonly level: AdminLevel | null;
   readonly plan: Plan;
   readonly familyId: string | null;
@@ -26,14 +27,17 @@ export type Session = {
 
 export type CookieName = 'session' | 'device' | 'pending' | 'browser';
 
-/** A cookie to set; null takes it away. `lifetimeMs` undefined: as long as the browser runs. */
+/**
+ * A cookie to set, or to delete if the value is null. An undefined `lifetimeMs` makes it a session
+ * cookie.
+ */
 export type CookieChange = {
   readonly name: CookieName;
   readonly value: string | null;
   readonly lifetimeMs?: number;
 };
 
-/** A stored file to answer with; the HTTP room handles Range. */
+/** A stored file to send as the response; the HTTP layer handles Range. */
 export type SentFile = {
   readonly sizeBytes: number;
   readonly open: (range?: ByteRange) => Promise<Readable>;
@@ -43,9 +47,9 @@ export type SentFile = {
 export type ServerEvent = { readonly event: string; readonly data: unknown };
 
 export type RequestContext = {
-  /** The logged-in user; null only where a call's access is public. */
+  /** The signed-in user; null only for endpoints with public access. */
   readonly caller: Caller | null;
-  /** The caller's session; null as caller is. */
+  /** The caller's session; null if `caller` is null. */
   readonly session: Session | null;
   readonly ip: string;
   readonly userAgent: string;
@@ -55,33 +59,39 @@ export type RequestContext = {
   /** The session token, from the cookie or the Authorization header. */
   readonly sessionToken: string | undefined;
   readonly setCookie: (change: CookieChange) => void;
-  /** The part `file` of an upload, already cut off at the size limit: the handler fails when `isTooLarge()` after reading. */
+  /**
+   * The `file` part of an upload, already truncated at the size limit: after reading it, the
+   * handler must fail if `isTooLarge()`.
+   */
   readonly file:
     | {
         readonly content: AsyncIterable<Uint8Array>;
         readonly isTooLarge: () => boolean;
-        /** Once `content` was read to its end: the input that came behind it, checked. Throws malformed. */
+        /**
+         * Returns the validated input that followed `content`; call it after reading `content` to
+         * its end. Throws malformed.
+         */
         readonly readLater: () => Promise<Readonly<Record<string, unknown>>>;
       }
     | undefined;
-  /** The body as it came, and its signature (transport: signed); empty otherwise. */
+  /** The raw body and its signature (transport: signed); empty otherwise. */
   readonly signedBody: { readonly bytes: Uint8Array; readonly signature: string };
-  /** Answers with a file instead of JSON (transport: download). */
+  /** Responds with a file instead of JSON (transport: download). */
   readonly sendFile: (file: SentFile) => void;
   /**
-   * Answers with a stream of server-sent events until the client leaves, which aborts the signal (transport: events). What
-   * `open` throws is answered like any failure.
+   * Responds with a stream of server-sent events until the client disconnects, which aborts the
+   * signal (transport: events). An error that `open` throws is handled like any other failure.
    */
   readonly sendEvents: (open: (signal: AbortSignal) => AsyncIterable<ServerEvent>) => void;
 };
 
-/** The caller of a call that needs one. Throws not_logged_in. */
+/** Returns the caller for an endpoint that requires one. Throws not_logged_in. */
 export function callerOf(context: RequestContext): Caller {
   if (context.caller === null) throw new AppError('not_logged_in');
   return context.caller;
 }
 
-/** The session of a call that needs one. Throws not_logged_in. */
+/** Returns the session for an endpoint that requires one. Throws not_logged_in. */
 export function sessionOf(context: RequestContext): Session {
   if (context.session === null) throw new AppError('not_logged_in');
   return context.session;

@@ -1,5 +1,6 @@
 /**
- * What app.ts constructs once and hands to every room. Types only; tests build their own.
+ * The dependencies that app.ts constructs once and passes to every layer. Types only; tests build
+ * their own.
  */
 import type { BlobStore } from '../adapters/blobs.ts';
 import type { Clock } from '../adapters/clock.ts';
@@ -20,11 +21,11 @@ export type Deps = {
   readonly blobs: BlobStore;
   readonly importFiles: ImportFiles;
   readonly dns: Dns;
-  /** How the web is reached; only tests have another one. */
+  /** Connector for outbound HTTP; only tests replace it. */
   readonly outboundConnector: OutboundConnector;
-  /** Who else is asked about arriving mail; null when nobody is. */
+  /** External spam scanner for inbound mail; null if none is configured. */
   readonly spamScanner: SpamScanner | null;
-  /** Who takes payments; null when nobody does. */
+  /** Payment provider; null if billing is disabled. */
   readonly payments: Payments | null;
   readonly clock: Clock;
   readonly masterKey: MasterKey;

@@ -1,6 +1,6 @@
 /**
- * The tables about getting into an account, as Kysely types: sessions, devices, sign-ins, known browsers, recovery kits,
- * second factors.
+ * Kysely types of the tables for account access: sessions, devices, sign-ins, known browsers,
+ * recovery kits, second factors.
  */
 import type { ColumnType, Generated } from 'kysely';
 
@@ -8,7 +8,7 @@ type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
 
-/** Why a session was ended from elsewhere. */
+/** Why a session was ended from another session or by the server. */
 export type SessionEnd =
   | 'keys_replaced'
   | 'password_changed'
@@ -20,22 +20,31 @@ export type SessionEnd =
 type SessionsTable = {
   token_hash: Buffer;
   user_id: string;
-  /** client_key sealed with a key derived from the token, so that a copied database opens no stored vault. */
+  /**
+   * client_key sealed with a key derived from the token, so that a copied database cannot open
+   * stored vaults.
+   */
   client_key_sealed: Buffer;
   family_id: WithDefault<string | null>;
   user_agent: WithDefault<string>;
   created_at: Generated<Date>;
   last_used_at: WithDefault<Date>;
   expires_at: Instant;
-  /** What the session is called in lists; the token's hash stays here. */
+  /** The session's ID in lists; the token's hash never leaves the server. */
   id: Generated<string>;
   /** Network of the last use. */
   address: WithDefault<string>;
-  /** Its end, however much it is used. */
+  /** Absolute expiry, regardless of use. */
   ends_at: WithDefault<Date>;
-  /** Whether it was used since it began; null of one that the release before began. */
+  /**
+   * Whether the session has been used since it began; null for a session that the previous release
+   * began.
+   */
   is_used: WithDefault<boolean | null>;
-  /** Why it was ended from elsewhere; such a row has expired and is kept for a day to say so. */
+  /**
+   * Why the session was ended from elsewhere. Such a row has expired and is kept for one day to
+   * report the reason.
+   */
   ended: WithDefault<SessionEnd | null>;
 };
 
@@ -50,16 +59,19 @@ type DevicesTable = {
   replaced_at: InstantOrNull;
   user_agent: WithDefault<string>;
   address: WithDefault<string>;
-  /** When the family began, with a login. */
+  /** When a sign-in began the family. */
   started_at: WithDefault<Date>;
   ends_at: WithDefault<Date>;
-  /** Whether it is the token behind a phone's biometrics, which stays the same. */
+  /** Whether this is the token behind a phone's biometrics, which is never replaced. */
   is_biometric: WithDefault<boolean>;
-  /** Of the key of the restore that replaced the token, SHA-256; a repeat under it is the same use for a minute. */
+  /**
+   * SHA-256 of the repeat key of the restore that replaced the token. For one minute, a repeat with
+   * that key counts as the same use.
+   */
   repeat_digest: WithDefault<Buffer | null>;
-  /** client_key sealed under the token and that key. */
+  /** client_key sealed under the token and the repeat key. */
   repeat_key_sealed: WithDefault<Buffer | null>;
-  /** What that restore gave: a device and a session. */
+  /** The device and the session that the restore created. */
   successor_hash: WithDefault<Buffer | null>;
   successor_session_hash: WithDefault<Buffer | null>;
 };
@@ -78,7 +90,7 @@ type KnownBrowsersTable = { user_id: string; token_hash: Buffer; seen_at: Instan
 
 type RecoveryKitsTable = {
   user_id: string;
-  /** SHA-256 of the proof, which is 256 random bits: no slow hash is needed. */
+  /** SHA-256 of the proof. The proof is 256 random bits, so no slow hash is needed. */
   proof_hash: Buffer;
   main_key: ColumnType<import('@keyfold/contract').MainKey, string, string>;
   created_at: Instant;
@@ -87,37 +99,41 @@ type RecoveryKitsTable = {
 type RetiredKeysTable = {
   user_id: string;
   key_id: string;
-  /** Which of the user's keys they were, counted from 1. */
+  /** Which of the user's key generations this was, counted from 1. */
   generation: number;
-  /** Private keys, sealed by the client under those in use. */
+  /** Private keys, sealed by the client under the keys in use. */
   sealed: Buffer;
-  /** Mails of the mailbox when they were replaced. */
+  /** Number of messages in the mailbox when the keys were replaced. */
   mails: number;
   retired_at: Instant;
-  /** Since when their owner has had them destroyed; null while they stay. */
+  /** When the owner requested destruction of the keys; null while they are kept. */
   ending_since: InstantOrNull;
 };
 
 type SecondFactorsTable = {
   user_id: string;
-  /** The authenticator app's secret, sealed under the master key; null while there is none. */
+  /** The authenticator app's secret, sealed under the master key; null if there is none. */
   secret_sealed: WithDefault<Buffer | null>;
   activated_at: InstantOrNull;
-  /** The time step of the last code that was taken: neither it nor an older one counts again. */
+  /** Time step of the last accepted code; that code and older ones are rejected. */
   last_step: WithDefault<number>;
-  /** A secret that no code was seen of yet, sealed likewise, and until when one counts. */
+  /**
+   * A sealed secret not yet confirmed by a code, and the time until which a code can confirm it.
+   */
   pending_sealed: WithDefault<Buffer | null>;
   pending_until: InstantOrNull;
-  /** Wrong codes since the last right one, and until when none is looked at. */
+  /** Wrong codes since the last correct one, and the time until which no code is checked. */
   wrong_codes: WithDefault<number>;
   wait_until: InstantOrNull;
 };
 
 type RecoveryCodesTable = {
   user_id: string;
-  /** HMAC of the code under the master key. A code that was used is gone. */
+  /** HMAC of the code under the master key. A used code is deleted. */
   code_hash: Buffer;
-  /** Codes that were made together and not confirmed; null for confirmed ones. */
+  /**
+   * Set of codes that were generated together and are not confirmed yet; null for confirmed codes.
+   */
   shown_set: WithDefault<string | null>;
 };
 
@@ -129,14 +145,17 @@ type PasskeysTable = {
   public_key: Buffer;
   counter: number;
   transports: string[];
-  /** The owner's own word for it, sealed under the master key. */
+  /** The owner's name for the key, sealed under the master key. */
   name_sealed: Buffer;
   is_synced: boolean;
   created_at: Instant;
   last_used_at: InstantOrNull;
 };
 
-/** What a key was asked to sign: for the session or the half-done sign-in whose token this is, once. */
+/**
+ * One-time challenges for a passkey or security key, bound to the session or MFA-pending session
+ * that has this token.
+ */
 export type PasskeyChallengesTable = {
   user_id: string;
   token_hash: Buffer;
@@ -145,7 +164,7 @@ export type PasskeyChallengesTable = {
   expires_at: Instant;
 };
 
-/** Half-done sign-ins and recoveries, which wait for the second factor. */
+/** MFA-pending sessions: sign-ins and recoveries that wait for the second factor. */
 export type MfaPendingSessionsTable = {
   token_hash: Buffer;
   user_id: string;
@@ -154,13 +173,12 @@ export type MfaPendingSessionsTable = {
   expires_at: Instant;
 };
 
-/** These tables by name. */
 export type AccessTables = {
   devices: DevicesTable;
   known_browsers: KnownBrowsersTable;
   logins: LoginsTable;
   recovery_kits: RecoveryKitsTable;
-  /** Kits whose words were shown and not confirmed. */
+  /** Recovery kits whose words were shown but not confirmed. */
   shown_kits: RecoveryKitsTable;
   retired_keys: RetiredKeysTable;
   sessions: SessionsTable;

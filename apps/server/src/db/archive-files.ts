@@ -1,5 +1,5 @@
 /**
- * Files of the archive of changes: put there, and had back. A file is there whole or not at all.
+ * Stores files in the WAL archive and reads them back. A file is present completely or not at all.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,10 @@ const LINE_CHARACTERS = 8;
 
 const fileOf = (folder: string, name: string): string => path.join(folder, `${name}.gz`);
 
-/** Writes a file of the archive. What lies where its draft goes is no guide to anywhere else: others may write there. */
+/**
+ * Writes a file of the archive atomically. A link at the temporary path is removed, never followed,
+ * because other accounts may be able to write there.
+ */
 export function writeWhole(file: string, content: string | Uint8Array): void {
   const draft = `${file}.part`;
   rmSync(draft, { force: true });
@@ -19,7 +22,10 @@ export function writeWhole(file: string, content: string | Uint8Array): void {
   renameSync(draft, file);
 }
 
-/** The content of a file of an archive; null when it is not there. Throws ArchiveRefused when what is there is no regular file. */
+/**
+ * Returns the content of an archived file, or null if it does not exist. Throws ArchiveRefused if
+ * the path is not a regular file.
+ */
 export function findArchived(file: string): Buffer | null {
   try {
     return readRegular(file);
@@ -30,20 +36,26 @@ export function findArchived(file: string): Buffer | null {
   }
 }
 
-/** Keeps a file. What was kept before a crash is compared. Throws when something else has its name there. */
+/**
+ * Archives a file. If a crash interrupted an earlier attempt, compares the archived copy. Throws if
+ * a different file has the name.
+ */
 export function keepInArchive(marks: ArchiveMarks, folder: string, name: string, source: string): void {
   const file = fileOf(folder, name);
   const content = readFileSync(source);
   const packed = findArchived(file);
   if (packed !== null) {
     if (!unpack({ ...marks, mayLack: true }, name, packed).equals(content))
-      throw new Error(`The archive has another ${name}`);
+      throw new Error(`The archive already has a different ${name}`);
     if (isMarked(packed)) return;
   }
   writeWhole(file, pack(marks, name, content));
 }
 
-/** Throws ArchiveRefused when an archive has later changes of the line that a missing segment is of. */
+/**
+ * Throws ArchiveRefused if a segment is missing but the archive has later segments of the same
+ * timeline.
+ */
 function requireNoGap(folder: string, name: string): void {
   if (!SEGMENT.test(name)) return;
   const line = name.slice(0, LINE_CHARACTERS);
@@ -52,10 +64,13 @@ function requireNoGap(folder: string, name: string): void {
     return file.endsWith('.gz') && SEGMENT.test(other) && other.startsWith(line) && other > name;
   };
   if (readdirSync(folder).some(isLater))
-    throw new ArchiveRefused(`The archive lacks ${name}, and has changes that came after it`);
+    throw new ArchiveRefused(`The archive lacks ${name}, but has later changes`);
 }
 
-/** Whether there is such a file: its content is at `target` then. Throws ArchiveRefused. */
+/**
+ * Returns whether the file exists in the archive; if so, its content is now at `target`. Throws
+ * ArchiveRefused.
+ */
 export function giveFromArchive(marks: ArchiveMarks, folder: string, name: string, target: string): boolean {
   const packed = findArchived(fileOf(folder, name));
   if (packed !== null) {

@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('what was packed is had back, and is gzip as ever', () => {
+test('a packed file unpacks unchanged and is still valid gzip', () => {
   expect(unpack(marks, NAME, packed)).toEqual(content);
   expect(gunzipSync(packed)).toEqual(content);
   expect(packed.length).toBeLessThan(400);
@@ -37,8 +37,8 @@ test('what was packed is had back, and is gzip as ever', () => {
 test.each([
   ['that was changed', marks, NAME, Buffer.concat([gzipSync('others'), packed.subarray(-98)]), 'was changed'],
   ['with a byte more', marks, NAME, Buffer.concat([gzipSync('x'), packed]), 'was changed'],
-  ['of another place', marks, '000000010000000000000004', packed, 'belongs to another place'],
-  ['of another line', marks, '000000020000000000000003', packed, 'belongs to another place'],
+  ['of another place', marks, '000000010000000000000004', packed, 'belongs to another file'],
+  ['of another line', marks, '000000020000000000000003', packed, 'belongs to another file'],
   ['of another database', { ...marks, database: '78' }, NAME, packed, 'or database'],
   [
     'by another key',
@@ -47,7 +47,7 @@ test.each([
     packed,
     'without the server',
   ],
-  ['without a mark', marks, NAME, gzipSync(content), 'has no mark'],
+  ['without a mark', marks, NAME, gzipSync(content), 'has no MAC'],
   ['with half a mark', marks, NAME, packed.subarray(0, -1), 'damaged'],
   ['that is no archive', marks, NAME, Buffer.from('nothing'), 'damaged'],
   ['that would fill the machine', marks, NAME, gzipSync(Buffer.alloc(80 * 1024 * 1024)), 'damaged'],
@@ -55,14 +55,14 @@ test.each([
   expect(() => unpack(by, name, bytes)).toThrow(said);
 });
 
-test('a mark may lack where it is said so, and is never wrong', () => {
+test('a missing mark is accepted only in lenient mode, a wrong one never', () => {
   const lenient = { ...marks, mayLack: true };
   expect(unpack(lenient, NAME, gzipSync(content))).toEqual(content);
-  expect(() => unpack(lenient, '000000010000000000000004', packed)).toThrow('belongs to another place');
+  expect(() => unpack(lenient, '000000010000000000000004', packed)).toThrow('belongs to another file');
   expect(unpack({ ...marks, key: null }, '000000010000000000000004', packed)).toEqual(content);
 });
 
-test('an archive keeps a file once, marks one from before there were marks, and gives none with a gap before the next', () => {
+test('an archive keeps a file once, adds missing marks, and refuses to restore across a gap', () => {
   const folder = path.join(root, 'archive');
   mkdirSync(folder);
   const [source, target] = [path.join(root, 'source'), path.join(root, 'target')];
@@ -75,7 +75,7 @@ test('an archive keeps a file once, marks one from before there were marks, and 
   keepInArchive(marks, folder, NAME, source);
   expect(readFileSync(path.join(folder, `${NAME}.gz`))).toEqual(packed);
   writeFileSync(source, 'others');
-  expect(() => keepInArchive(marks, folder, NAME, source)).toThrow('has another');
+  expect(() => keepInArchive(marks, folder, NAME, source)).toThrow('has a different');
   const give = (name: string) => giveFromArchive(marks, folder, name, target);
   expect(give('000000010000000000000004')).toBe(false);
   expect(give('000000020000000000000002')).toBe(false);
@@ -83,7 +83,7 @@ test('an archive keeps a file once, marks one from before there were marks, and 
   expect(() => give('000000010000000000000002')).toThrow('lacks 000000010000000000000002');
 });
 
-test('a link where a file is about to be written leads nowhere', () => {
+test('a symlink at the path of a file about to be written is not followed', () => {
   const folder = path.join(root, 'linked');
   mkdirSync(folder);
   const [source, secret] = [path.join(root, 'changes'), path.join(root, 'secret')];
@@ -95,7 +95,7 @@ test('a link where a file is about to be written leads nowhere', () => {
   expect(readFileSync(path.join(folder, `${NAME}.gz`))).toEqual(packed);
 });
 
-test('a pipe, a link or a folder in place of a file keeps nobody waiting, and is no file', () => {
+test('a pipe, a link or a folder in place of a file is refused without blocking', () => {
   const folder = path.join(root, 'others');
   mkdirSync(folder);
   const [source, target] = [path.join(root, 'changes'), path.join(root, 'given')];
@@ -109,7 +109,7 @@ test('a pipe, a link or a folder in place of a file keeps nobody waiting, and is
   symlinkSync(path.join(root, 'elsewhere'), fileOf(link));
   mkdirSync(fileOf(inner));
   const said = (name: string): string => `${name}.gz in the archive is not a regular file`;
-  // As PostgreSQL runs it: what waits for a writer of the pipe would not come back.
+  // Run as PostgreSQL runs it: a read that waits for a writer of the pipe would never return.
   const program = path.join(import.meta.dirname, 'archive-process.ts');
   for (const [task, file, code] of [
     ['keep', source, 1],

@@ -1,49 +1,50 @@
 /**
- * Marks of what lies in the archive of changes, by the server's key: whoever can write where the archive lies must not be able to
- * put changes of their own into a restore. A mark says of which database a file is, what it is called and what is in it. It
- * stands behind the compressed content as the comment of an empty gzip member (RFC 1952 §2.3.1.1), so that file and mark are there
- * together or not at all, and gunzip reads the file as ever.
+ * Authenticates files in the WAL archive with a MAC by the server's key ("mark" in the code), so
+ * that an attacker who can write to the archive cannot insert changes into a restore. A MAC covers
+ * the database, the file's name and its content. It follows the compressed content as the comment
+ * of an empty gzip member (RFC 1952 §2.3.1.1), so that file and MAC are stored atomically and
+ * gunzip still reads the file.
  *
- * What marks cannot tell: that the newest files of an archive were taken away.
+ * MACs cannot detect that the newest files of an archive were removed.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { MasterKey } from '../base/master-key.ts';
 
 const PURPOSE = 'archived changes';
-/** A segment has 16 MiB. */
+/** A segment is 16 MiB. */
 const UNPACKED_MAX_BYTES = 64 * 1024 * 1024;
 
-/** By what key files of a database are marked; null where nothing is checked. */
+/** The key that authenticates a database's files; a null key disables the check. */
 export type ArchiveMarks = {
   readonly key: MasterKey | null;
-  /** The number that initdb gave the database. */
+  /** The system identifier that initdb gave the database. */
   readonly database: string;
-  /** Whether files without a mark are taken; those with a wrong one never are. */
+  /** Whether files without a MAC are accepted; files with a wrong MAC never are. */
   readonly mayLack: boolean;
 };
 
-/** Something of an archive that must not be restored, as a line for the operator. */
+/** An archived file that must not be restored; the message is one line for the operator. */
 export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
 }
 
 const MARK_CHARACTERS = 64;
 const HEAD = Buffer.concat([
-  // Magic, deflate, with a comment, no time, no system.
+  // Magic number, deflate, comment flag, no time, no system.
   Buffer.from([0x1f, 0x8b, 8, 0x10, 0, 0, 0, 0, 0, 0xff]),
   Buffer.from('keyfold-mark '),
 ]);
-/** The comment's end, an empty last block, CRC-32 and length of nothing. */
+/** Terminator of the comment, empty last block, CRC-32 and length of empty content. */
 const TAIL = Buffer.from([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 const memberOf = (mark: string): Buffer => Buffer.concat([HEAD, Buffer.from(mark), TAIL]);
 
-/** The mark of a file's content, 64 hexadecimal digits; null where there is no key. */
+/** Returns the MAC of a file's content as 64 hexadecimal digits, or null if there is no key. */
 export const markOf = ({ key, database }: ArchiveMarks, name: string, content: Uint8Array): string | null =>
   key === null ? null : key.digest(PURPOSE, database, name, content).toString('hex');
 
-/** Throws ArchiveRefused unless a mark is that of a file's content, or one may be lacking where there is none. */
+/** Throws ArchiveRefused unless the MAC matches the content, or is absent where that is allowed. */
 export function requireMark(
   marks: ArchiveMarks,
   name: string,
@@ -54,16 +55,16 @@ export function requireMark(
   if (expected === null || (mark === null && marks.mayLack)) return;
   if (mark === null)
     throw new ArchiveRefused(
-      `${name} in the archive has no mark by the server's key: it may have been changed. restore-to takes it with --without-mark when its place says otherwise`,
+      `${name} in the archive has no MAC and may have been changed. If you trust the archive, run restore-to with --without-mark`,
     );
   const [given, wanted] = [Buffer.from(mark), Buffer.from(expected)];
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
     throw new ArchiveRefused(
-      `${name} in the archive was changed by somebody without the server's key, or it belongs to another place or database`,
+      `${name} in the archive has a wrong MAC: it was changed without the server's key, or it belongs to another file or database`,
     );
 }
 
-/** A file as the archive keeps it: compressed, with its mark. */
+/** Returns a file in archive form: compressed, followed by its MAC. */
 export function pack(marks: ArchiveMarks, name: string, content: Uint8Array): Buffer {
   const mark = markOf(marks, name, content);
   return Buffer.concat([gzipSync(content), ...(mark === null ? [] : [memberOf(mark)])]);
@@ -75,10 +76,13 @@ function findMark(packed: Buffer): string | null {
   return /^[0-9a-f]+$/.test(mark) && memberOf(mark).equals(member) ? mark : null;
 }
 
-/** Whether a file has a mark, right or wrong. */
+/** Returns whether a file has a MAC, valid or not. */
 export const isMarked = (packed: Buffer): boolean => findMark(packed) !== null;
 
-/** The content of a file of the archive. Throws ArchiveRefused when it is damaged, or not what this server put there. */
+/**
+ * Returns the content of an archived file. Throws ArchiveRefused if the file is damaged or was not
+ * archived by this server.
+ */
 export function unpack(marks: ArchiveMarks, name: string, packed: Buffer): Buffer {
   let content: Buffer;
   try {

@@ -1,9 +1,9 @@
 /**
- * The program that PostgreSQL runs for each file of its archive of changes, to keep it there or to have it back; see wal-archive.ts.
- * It reads the server's key itself: what stands in a command can be read by every account of the machine.
+ * The program that PostgreSQL runs to archive or restore each WAL file; see wal-archive.ts. It
+ * reads the server's key itself, because every account on the machine can read a command line.
  *
- * It ends with 0 when it is done and with 1 when it is not, which PostgreSQL tries again, or takes for the archive's end. With 126
- * PostgreSQL gives up a restore.
+ * Exits with 0 on success. On failure it exits with 1, which PostgreSQL retries or treats as the
+ * end of the archive. With 126, PostgreSQL aborts a restore.
  */
 import { existsSync } from 'node:fs';
 import process from 'node:process';
@@ -15,10 +15,13 @@ const GIVE_UP = 126;
 
 function keyOf(dataDir: string) {
   if (existsSync(masterKeyFile(dataDir))) return loadMasterKey(dataDir);
-  throw new Error('There is no key to mark it with yet');
+  throw new Error("The server's key does not exist yet");
 }
 
-/** Words: keep or give, the archive's folder, the database, a file's name and where it is or goes, KEYFOLD_DATA, what is checked. */
+/**
+ * Arguments: `keep` or `give`, the archive's folder, the database, the file's name, its source or
+ * target path, KEYFOLD_DATA, and which MACs are checked.
+ */
 function run([task, folder = '', database = '', name = '', file = '', dataDir = '', checked = '']: string[]) {
   const key = checked === 'none' ? null : keyOf(dataDir);
   const marks = { key, database, mayLack: checked === 'wrong' };

@@ -1,6 +1,4 @@
-/**
- * The tables about payments, as Kysely types.
- */
+/** Kysely types of the tables for payments. */
 import type { ColumnType } from 'kysely';
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
@@ -9,26 +7,32 @@ type WithDefault<T> = ColumnType<T, T | undefined, T>;
 
 type BillingAccountsTable = {
   user_id: string;
-  /** Makes a customer that was asked for twice the same one; renewed when Stripe has lost it. */
+  /**
+   * Idempotency key, so that creating a customer twice yields the same one; renewed if Stripe has
+   * lost the customer.
+   */
   customer_key: string;
-  /** Null until Stripe has answered. */
+  /** Null until Stripe has responded. */
   customer_id: WithDefault<string | null>;
-  /** Until when another request of the same user is at it. */
+  /** Until when another request of the same user holds the row. */
   busy_until: InstantOrNull;
-  /** When a payment page was asked for last. */
+  /** When a payment page was last requested. */
   asked_at: InstantOrNull;
-  /** Looks at Stripe that were begun, and the youngest of which the answer stands below ([Note: Looks in order]). */
+  /**
+   * Number of Stripe queries started, and the newest one whose response is stored below ([Note:
+   * Looks in order]).
+   */
   ticket: WithDefault<number>;
   seen_ticket: WithDefault<number>;
   looked_at: InstantOrNull;
-  /** The subscription in force; with it the six below, without it none. */
+  /** The subscription in force; without one, the columns below are unset. */
   subscription_id: WithDefault<string | null>;
   plan: WithDefault<'plus' | 'pro' | null>;
   period: WithDefault<'monthly' | 'yearly' | null>;
-  /** Whether the last payment failed and is tried again. */
+  /** Whether the last payment failed and is being retried. */
   is_late: WithDefault<boolean>;
   period_ends_at: InstantOrNull;
-  /** Its end, once it was cancelled. */
+  /** When a canceled subscription ends. */
   ends_at: InstantOrNull;
 };
 

@@ -1,7 +1,8 @@
 /**
- * Reads whole tables out of one snapshot and writes them into an empty database, by COPY. The schema is not read: the
- * migrations make it, and a list of their names says which. Left out are unlogged tables (counters that a crash loses
- * too), the migrations' own, and other schemas (pg-boss makes its own anew).
+ * Reads whole tables from one snapshot and writes them into an empty database with COPY. The schema
+ * is not read: the migrations create it, and a list of their names identifies it. Excludes unlogged
+ * tables (counters that a crash also loses), the migrations' own tables, and other schemas (pg-boss
+ * recreates its own).
  */
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,24 +10,24 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type Connection, clientOf } from './connection.ts';
 
-/** A table with the columns that can be written, generated ones left out. */
+/** A table and its writable columns; generated columns are excluded. */
 export type BulkTable = { readonly name: string; readonly columns: readonly string[] };
-/** Where a sequence stands; one that was never used is left out. */
+/** The current value of a sequence; unused sequences are omitted. */
 export type SequenceState = { readonly name: string; readonly value: string };
 
 export type Snapshot = {
-  /** Tables that others refer to come before those. */
+  /** Ordered so that referenced tables come before the tables that refer to them. */
   readonly tables: readonly BulkTable[];
   readonly sequences: readonly SequenceState[];
-  /** Names of the migrations that were applied, in their order. */
+  /** Names of the applied migrations, in order. */
   readonly migrations: readonly string[];
   /** PostgreSQL's version, such as 18.4. */
   readonly serverVersion: string;
-  /** The rows of a table in COPY's binary format. */
+  /** Streams the rows of a table in COPY's binary format. */
   readonly read: (table: BulkTable) => Readable & { readonly rowCount: number };
-  /** What a query gives, in COPY's text format, a line a row. */
+  /** Streams the result of a query in COPY's text format, one line per row. */
   readonly lines: (query: string) => Readable;
-  /** A number that tables with the same rows have in common, in whatever order they lie; with the count of rows. */
+  /** Returns an order-independent digest of a table's rows, including the row count. */
   readonly digest: (table: BulkTable) => Promise<string>;
 };
 
@@ -34,11 +35,14 @@ const { escapeIdentifier, escapeLiteral } = pg;
 
 const columnsOf = ({ columns }: BulkTable): string => columns.map(escapeIdentifier).join(', ');
 
-/** A connection without time limits: a table may take as long as it takes. Rows are shown alike on every server. */
+/**
+ * Opens a connection without time limits, because copying a table can take any length of time.
+ * Settings make every server format rows alike.
+ */
 async function connect(connection: Connection): Promise<pg.Client> {
   const Client = clientOf(connection);
   const client = new Client({ ...connection, application_name: 'keyfold-copy' });
-  // Whoever waits for a statement is told by its rejection.
+  // The caller sees the failure as the statement's rejection.
   client.on('error', () => {});
   await client.connect();
   await client.query(
@@ -47,7 +51,10 @@ async function connect(connection: Connection): Promise<pg.Client> {
   return client;
 }
 
-/** Orders tables so that each comes after those it refers to. Throws when they refer to each other in a ring. */
+/**
+ * Orders tables so that each comes after the tables it refers to. Throws if the references form a
+ * cycle.
+ */
 function inOrderOfReference(
   tables: readonly BulkTable[],
   references: readonly { readonly from: string; readonly to: string }[],
@@ -59,7 +66,7 @@ function inOrderOfReference(
     const isReady = ({ name }: BulkTable) =>
       !references.some(one => one.from === name && one.to !== name && waiting.has(one.to));
     const ready = rest.filter(isReady);
-    if (ready.length === 0) throw new Error(`Tables refer to each other: ${[...waiting].join(', ')}`);
+    if (ready.length === 0) throw new Error(`Circular references between tables: ${[...waiting].join(', ')}`);
     ordered.push(...ready);
     rest = rest.filter(table => !isReady(table));
   }
@@ -90,7 +97,10 @@ async function findMigrations(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Lets `work` read everything as it is at one moment. Rejects when the database cannot be reached or `work` rejects. */
+/**
+ * Runs `work` with a consistent snapshot of the database. Rejects if the database cannot be reached
+ * or `work` rejects.
+ */
 export async function withSnapshot<T>(
   connection: Connection,
   work: (snapshot: Snapshot) => Promise<T>,
@@ -129,14 +139,15 @@ async function digestOf(client: pg.Client, table: BulkTable): Promise<string> {
 }
 
 export type Target = {
-  /** Writes a table that COPY's binary format gave; returns with how many rows. */
+  /** Writes a table from COPY's binary format; returns the number of rows. */
   readonly write: (table: BulkTable, content: Readable) => Promise<number>;
   readonly digest: (table: BulkTable) => Promise<string>;
 };
 
 /**
- * Replaces what a database of our schema holds by what `work` writes: all of it, or nothing when something rejects. What
- * triggers keep comes with the tables, so triggers do not run.
+ * Replaces the content of a database that has our schema with what `work` writes, completely or, if
+ * anything rejects, not at all. Triggers do not run, because the tables already contain what
+ * triggers maintain.
  */
 export async function replaceContent(
   connection: Connection,
@@ -176,7 +187,10 @@ export async function replaceContent(
   }
 }
 
-/** Why a database cannot take somebody else's content, as the rest of a sentence; null when it can. */
+/**
+ * Returns why a database cannot receive content from another one, as the rest of a sentence, or
+ * null if it can.
+ */
 export async function findObstacle(
   connection: Connection,
   migrations: readonly string[],
@@ -186,7 +200,7 @@ export async function findObstacle(
     const applied = await findMigrations(client);
     if (applied.length === 0) {
       const { rows } = await client.query("select 1 from pg_tables where schemaname = 'public' limit 1");
-      return rows.length > 0 ? 'it has tables that are not ours' : null;
+      return rows.length > 0 ? 'it has tables that do not belong to Keyfold' : null;
     }
     if (!applied.every((name, index) => migrations[index] === name))
       return 'it was used by another version of Keyfold';

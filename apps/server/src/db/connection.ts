@@ -1,7 +1,8 @@
 /**
- * How to reach the database, and which of several servers is the one that takes changes. Where DATABASE_URL names several,
- * the first is tried, and the next whenever one cannot be reached or only reads; what was found last is where the next
- * connection goes. So a standby that was promoted is found without anybody's help.
+ * Connects to the database and, among several servers, finds the one that accepts writes. If
+ * DATABASE_URL names several, the first is tried, then the next whenever one is unreachable or
+ * read-only; new connections start with the last server that worked. A promoted standby is
+ * therefore found without intervention.
  */
 import pg from 'pg';
 import { serverUrls } from '../config/database-url.ts';
@@ -11,17 +12,20 @@ export type Connection =
   | { readonly connectionString: string }
   | { readonly host: string; readonly user: string; readonly database: string };
 
-/** The server at the other end takes no changes: a standby, or a primary that was fenced off. */
+/** The server is read-only: a standby, or a fenced primary. */
 class ReadOnlyServer extends Error {
   override readonly name = 'ReadOnlyServer';
-  /** As PostgreSQL itself says of a change there. */
+  /** The code that PostgreSQL reports for a write to a read-only server. */
   readonly code = '25006';
 }
 
-/** Which server of a connection's was the right one last. */
+/** Index of the last working server of each connection. */
 const found = new WeakMap<Connection, number>();
 
-/** The class with which to connect, for pg.Pool and for single connections; each connection is to one server. */
+/**
+ * Returns the client class for pg.Pool and for single connections; each connection goes to one
+ * server.
+ */
 export function clientOf(connection: Connection): typeof pg.Client {
   const urls = 'connectionString' in connection ? serverUrls(connection.connectionString) : [];
   if (urls.length < 2) return pg.Client;
@@ -32,19 +36,21 @@ export function clientOf(connection: Connection): typeof pg.Client {
       const server = found.get(connection) ?? 0;
       super({ ...options, connectionString: urls[server] });
       this.#server = server;
-      // It may break between connecting and the question below; who waits is told by the rejection.
+      // The connection may break between connecting and the query below; the caller sees the
+      // rejection.
       this.on('error', () => {});
     }
 
     async #reach(): Promise<this> {
       await super.connect();
       const { rows } = await this.query<{ transaction_read_only: string }>('show transaction_read_only');
-      if (rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer('The server takes no changes');
+      if (rows[0]?.transaction_read_only !== 'off')
+        throw new ReadOnlyServer('The database server is read-only');
       return this;
     }
 
     #leave(): void {
-      // Of many that fail at once, the first one moves on.
+      // If many connections fail at once, only the first one moves on to the next server.
       if ((found.get(connection) ?? 0) === this.#server)
         found.set(connection, (this.#server + 1) % urls.length);
       void this.end().catch(() => undefined);

@@ -1,5 +1,6 @@
 /**
- * The tables of containers that no mail refers to, as Kysely types; see tables.ts.
+ * Kysely types of the tables for encrypted blobs ("containers") that no message refers to; see
+ * tables.ts.
  */
 import type { ColumnType } from 'kysely';
 
@@ -14,7 +15,7 @@ type SearchSegmentsTable = {
   created_at: Instant;
 };
 
-/** Containers that a client uploaded for mail it is about to bring in. */
+/** Encrypted blobs that a client uploaded for messages it is about to import. */
 type ImportContainersTable = {
   user_id: string;
   blob_id: string;
@@ -22,7 +23,9 @@ type ImportContainersTable = {
   created_at: Instant;
 };
 
-/** While one stands, no container's bytes are removed (features/mailbox/messages/container-holds.ts). */
+/**
+ * While a hold exists, no blob's bytes are removed (features/mailbox/messages/container-holds.ts).
+ */
 type ContainerHoldsTable = {
   id: string;
   held_until: Instant;

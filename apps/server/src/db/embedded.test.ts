@@ -8,12 +8,12 @@ import { requireOwnFolder, socketDirOf, withoutAllocator } from './embedded.ts';
 const root = mkdtempSync(path.join(os.tmpdir(), 'kf-socket-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('a socket lies beside the data, or in the temporary directory when the path is too long', () => {
+test('the socket is in the data directory, or in the temporary directory when the path is too long', () => {
   expect(socketDirOf('/srv/keyfold/postgres')).toBe('/srv/keyfold/postgres');
   expect(path.dirname(socketDirOf(`/srv/${'long/'.repeat(30)}postgres`))).toBe(os.tmpdir());
 });
 
-test('only a folder that is ours alone is trusted with the socket', () => {
+test('the socket directory must belong to the current account only', () => {
   const own = path.join(root, 'own');
   mkdirSync(own, { mode: 0o700 });
   expect(() => requireOwnFolder(own)).not.toThrow();
@@ -28,7 +28,7 @@ test('only a folder that is ours alone is trusted with the socket', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'how our own C library keeps memory is not told to PostgreSQL',
+  'PostgreSQL does not inherit the MALLOC settings of this process',
   () => {
     const [command = '', ...args] = [...withoutAllocator(), 'env'];
     const env = {

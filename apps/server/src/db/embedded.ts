@@ -1,7 +1,8 @@
 /**
- * Runs the embedded PostgreSQL that serves one machine when DATABASE_URL is absent: initdb once, start, stop. It listens
- * on a Unix socket only. PostgreSQL refuses to run as root, so as root it runs in a user namespace as `nobody`.
- * It does not migrate and knows no table.
+ * Runs the embedded PostgreSQL that serves a single machine when DATABASE_URL is absent: one-time
+ * initdb, start, stop. It listens only on a Unix socket. PostgreSQL refuses to run as root, so
+ * under root it runs in a user namespace as `nobody`. This module does not migrate and knows no
+ * tables.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,27 +20,30 @@ const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
   'darwin-x64': 'darwin-x64',
   'win32-x64': 'windows-x64',
 };
-/** Longest path of a Unix socket in bytes on the systems we run on. */
+/** Maximum length of a Unix socket's path on supported systems, in bytes. */
 const SOCKET_PATH_MAX_BYTES = 100;
 const START_RETRIES = 300;
 const RETRY_MS = 100;
 
 export type EmbeddedPostgres = {
-  /** Directory of the Unix socket; what `host` of a connection wants. */
+  /** Directory of the Unix socket, for the `host` setting of a connection. */
   readonly socketDir: string;
   readonly user: string;
-  /** Ends PostgreSQL after its clients have been cut off; resolves when it is gone. */
+  /** Disconnects all clients and stops PostgreSQL; resolves when it has exited. */
   readonly stop: () => Promise<void>;
 };
 
-/** The settings with which pg connects to it. */
+/** Returns the settings with which pg connects to it. */
 export const embeddedConnection = (socketDir: string, database: string) => ({
   host: socketDir,
   user: 'keyfold',
   database,
 });
 
-/** Where the socket of a data directory lies: beside the data, or in the temporary directory when the path is too long. */
+/**
+ * Returns the socket directory of a data directory: next to the data, or in the temporary directory
+ * if the path is too long.
+ */
 export function socketDirOf(dataDir: string): string {
   const beside = path.resolve(dataDir);
   if (Buffer.byteLength(beside) + '/.s.PGSQL.5432.lock'.length <= SOCKET_PATH_MAX_BYTES) return beside;
@@ -48,15 +52,15 @@ export function socketDirOf(dataDir: string): string {
 }
 
 /**
- * Throws unless a socket's folder is ours alone: in the temporary directory another account of this machine could have
- * put one there before us, and would be the database that we trust.
+ * Throws unless the socket's folder belongs to us alone: another account on this machine could have
+ * created it in the temporary directory first and pose as the database that we trust.
  */
 export function requireOwnFolder(folder: string): void {
   const found = lstatSync(folder);
   const isOurs = process.getuid === undefined || found.uid === process.getuid();
   if (!found.isDirectory() || !isOurs || (process.getuid !== undefined && (found.mode & 0o022) !== 0))
     throw new StartRefused(
-      `The folder ${folder} of the database's socket belongs to another account, or others may write to it: run as keyfold, the account of the service, and let that account alone write to it`,
+      `The folder ${folder} of the database's socket belongs to another account, or others may write to it. Run as keyfold, the account of the service, and make the folder writable for that account only`,
     );
 }
 
@@ -67,7 +71,10 @@ function findBinaries(): string {
   return path.resolve(path.dirname(entry), '../native');
 }
 
-/** The package's libraries need links that its install script makes; made here too, so that no script has to run. */
+/**
+ * Creates the library links that the package's install script makes, so that no install script has
+ * to run.
+ */
 function linkLibraries(native: string): void {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -87,7 +94,7 @@ function linkLibraries(native: string): void {
 const works = (command: string, args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** The command in front of PostgreSQL's programs that takes root's identity away. */
+/** Returns the command prefix that drops root privileges for PostgreSQL's programs. */
 function unprivileged(): string[] {
   if (process.getuid?.() !== 0) return [];
   const namespace = ['--user', '--map-user=65534', '--map-group=65534'];
@@ -95,19 +102,25 @@ function unprivileged(): string[] {
   return ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 }
 
-/** Ends PostgreSQL cleanly when this process dies, even by kill -9. */
+/** Stops PostgreSQL cleanly when this process dies, even by kill -9. */
 const tiedToUs = (): string[] =>
   process.platform === 'linux' && works('setpriv', ['--pdeathsig', 'INT', 'true'])
     ? ['setpriv', '--pdeathsig', 'INT']
     : [];
 
-/** Takes away what tells our own C library how to keep memory (docs/operations.md, Memory): PostgreSQL keeps and reuses its own. */
+/**
+ * Clears the environment variables that tune memory retention in our own C library
+ * (docs/operations.md, Memory); PostgreSQL manages and reuses its memory itself.
+ */
 export function withoutAllocator(): string[] {
   const command = ['env', '-u', 'MALLOC_ARENA_MAX', '-u', 'MALLOC_MMAP_THRESHOLD_'];
   return process.platform === 'linux' && works('env', [...command.slice(1), 'true']) ? command : [];
 }
 
-/** Makes a data directory; it appears whole or not at all, also when we are killed meanwhile. */
+/**
+ * Creates a data directory atomically: it is complete or absent, even if this process is killed
+ * meanwhile.
+ */
 function initialize(native: string, dir: string): void {
   const draft = `${dir}.new`;
   rmSync(draft, { recursive: true, force: true });
@@ -130,7 +143,7 @@ function initialize(native: string, dir: string): void {
   if (result.status !== 0) {
     rmSync(draft, { recursive: true, force: true });
     throw new Error(
-      `PostgreSQL could not make its data directory: ${result.stderr || result.error?.message}`,
+      `PostgreSQL could not create its data directory: ${result.stderr || result.error?.message}`,
     );
   }
   renameSync(draft, dir);
@@ -152,7 +165,7 @@ function launch(
     `unix_socket_directories=${socketDir}`,
     '-c',
     'unix_socket_permissions=0700',
-    // Statements carry ciphertext and addresses: PostgreSQL's own log must never quote one.
+    // Statements contain ciphertext and addresses: PostgreSQL's own log must never quote one.
     '-c',
     'log_min_error_statement=panic',
     '-c',
@@ -168,7 +181,8 @@ function launch(
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'pipe'],
-      // In a group of its own: Ctrl+C is for us, and PostgreSQL must outlive what we still have to finish.
+      // A separate process group: Ctrl+C is meant for this process, and PostgreSQL must outlive the
+      // work that we still have to finish.
       detached: true,
     });
     let log = '';
@@ -194,7 +208,10 @@ const stopper = (child: ChildProcess) => async (): Promise<void> => {
   await gone;
 };
 
-/** Launches, and waits up to half a minute for a killed one that is still ending: its last checkpoint may be a long one. */
+/**
+ * Starts PostgreSQL; waits up to 30 seconds for a killed instance that is still shutting down,
+ * because its last checkpoint can take long.
+ */
 async function launchPatiently(
   native: string,
   dir: string,
@@ -215,7 +232,7 @@ async function launchPatiently(
   }
 }
 
-/** Makes a data directory unless there is one. Throws with initdb's own words. */
+/** Creates a data directory unless it exists. Throws with initdb's error text. */
 export function makeDataDirectory(dir: string): void {
   const native = findBinaries();
   linkLibraries(native);
@@ -223,8 +240,9 @@ export function makeDataDirectory(dir: string): void {
 }
 
 /**
- * Starts PostgreSQL on a data directory, which is made when absent, and starts it again when it ends by itself; `onRevival`
- * is told. Rejects with PostgreSQL's own words when the first start fails.
+ * Starts PostgreSQL on a data directory, creating the directory if absent. Restarts PostgreSQL when
+ * it exits unexpectedly and then calls `onRevival`. Rejects with PostgreSQL's error text if the
+ * first start fails.
  */
 export async function startEmbeddedPostgres(
   dir: string,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createGroupLookup } from './group-lookup.ts';
 import { isUnreachable } from './pool.ts';
 
-test('questions that come while one is under way are asked together, each answered with its own', async () => {
+test('lookups that arrive during a running query are batched, and each gets its own result', async () => {
   const groups: string[][] = [];
   const lookup = createGroupLookup(async keys => {
     groups.push([...keys]);
@@ -22,7 +22,7 @@ test('questions that come while one is under way are asked together, each answer
   expect(groups).toEqual([['a'], ['b', 'absent', 'c'], ['broken', 'd'], ['e']]);
 });
 
-test('a statement that gets no answer is not waited for, by who asked and by who asks meanwhile', async () => {
+test('a query without an answer blocks neither its callers nor later ones', async () => {
   const { promise: end, resolve: answer } = Promise.withResolvers<ReadonlyMap<string, string>>();
   const answers = [end, Promise.resolve(new Map([['d', 'D']]))];
   const lookup = createGroupLookup(() => answers.shift() ?? end, 20);

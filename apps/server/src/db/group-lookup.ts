@@ -1,11 +1,12 @@
 /**
- * Looks things up for many at once: while one statement is under way, further questions gather for the next. Nothing is
- * remembered, so an answer is never older than its question. A statement that gets no answer for some seconds holds nobody up
- * for longer: who asked, and who asks until it ends, is told to come back.
+ * Batches look-ups: while one statement runs, new requests queue for the next. Nothing is cached,
+ * so an answer is never older than its request. If a statement gets no answer for several seconds,
+ * its requests and all that arrive before it ends are rejected with DatabaseBusy instead of waiting
+ * longer.
  */
 import { DatabaseBusy } from './resilient-pool.ts';
 
-/** Questions that one statement carries. */
+/** Maximum keys per statement. */
 const GROUP_MAX = 200;
 const PATIENCE_MS = 4_000;
 
@@ -15,7 +16,7 @@ type Question<T> = {
   readonly reject: (reason: unknown) => void;
 };
 
-/** Turns a look-up of many keys into one of a single key. */
+/** Turns a look-up of many keys into a look-up of one key. */
 export function createGroupLookup<T>(
   findMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   patienceMs: number = PATIENCE_MS,
@@ -28,7 +29,7 @@ export function createGroupLookup<T>(
     isStuck = true;
     const late = [...group, ...waiting];
     waiting = [];
-    for (const { reject } of late) reject(new DatabaseBusy('A look-up gets no answer'));
+    for (const { reject } of late) reject(new DatabaseBusy('A database lookup timed out'));
   };
 
   const ask = async (): Promise<void> => {
@@ -53,7 +54,7 @@ export function createGroupLookup<T>(
   return key =>
     new Promise((resolve, reject) => {
       if (isStuck) {
-        reject(new DatabaseBusy('A look-up gets no answer'));
+        reject(new DatabaseBusy('A database lookup timed out'));
         return;
       }
       waiting.push({ key, resolve, reject });

@@ -1,10 +1,13 @@
 /**
- * How a row of the outbound queue says that it waits for the end of a hold. Here and not in a feature, since two of them ask: delivery
- * puts such rows off, send-watch lets them go on.
+ * How a row of the outbound queue records that it waits for the end of a hold. Shared by two
+ * features: delivery postpones such rows, and send-watch releases them.
  */
 import { type SqlBool, sql } from 'kysely';
 
-/** RFC 3463 status of what waits for the end of a hold. A server may give it too, but not without a reply code. */
+/**
+ * RFC 3463 status of rows that wait for the end of a hold. A remote server may also report it, but
+ * only with a reply code.
+ */
 export const HELD_STATUS = '4.7.1';
 
 /** Whether a row of outbound_recipients waits for the end of a hold; never null. */

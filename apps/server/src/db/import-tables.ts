@@ -1,6 +1,4 @@
-/**
- * The tables of imports.
- */
+/** Kysely types of the tables for imports. */
 import type { ColumnType } from 'kysely';
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
@@ -8,12 +6,12 @@ type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, D
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
 
 export type ImportItemFailure = {
-  /** Its place in the order of reading, from 1. */
+  /** Position in reading order, from 1. */
   readonly item: number;
   readonly reason: 'damaged' | 'cut_short' | 'too_large' | 'encrypted' | 'unsupported';
 };
 
-/** What an import reads from. */
+/** The source of an import. */
 export type ImportKind = 'imap' | 'pst';
 
 export type ServerImportsTable = {
@@ -21,12 +19,15 @@ export type ServerImportsTable = {
   id: string;
   kind: ImportKind;
   status: WithDefault<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>;
-  /** The file's key, or all that is known of a mailbox elsewhere; sealed under the master key, null once it has ended. */
+  /**
+   * The file's key, or all credentials and data of a remote mailbox; sealed under the master key,
+   * null once the import has ended.
+   */
   secret_sealed: Buffer | null;
-  /** Of a file; -1 while it comes, 0 where there is none. */
+  /** Size of the file, in bytes; -1 during the upload, 0 if there is no file. */
   size_bytes: number;
   has_folder_tags: boolean;
-  /** Key of the last thing that was dealt with; reading goes on behind it. */
+  /** Key of the last item processed; reading continues after it. */
   last_key: WithDefault<string | null>;
   total: WithDefault<number>;
   processed: WithDefault<number>;
@@ -35,11 +36,14 @@ export type ServerImportsTable = {
   failed: WithDefault<number>;
   errors: ColumnType<ImportItemFailure[], string | undefined, string>;
   failure: WithDefault<string | null>;
-  /** How often a process that read it died; of a mailbox, interruptions since the last message. */
+  /**
+   * How many processes died while reading the file; for a mailbox, interruptions since the last
+   * message.
+   */
   deaths: WithDefault<number>;
-  /** How long it has been read in all, milliseconds. */
+  /** Total reading time, in milliseconds. */
   spent_ms: WithDefault<number>;
-  /** Until when a process is at it; then another may take it up. */
+  /** End of the lease; afterwards another process may claim the import. */
   leased_until: InstantOrNull;
   created_at: Instant;
   ended_at: InstantOrNull;

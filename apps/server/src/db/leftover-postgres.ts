@@ -1,13 +1,16 @@
 /**
- * Clears away what a killed process left of its PostgreSQL: one that still runs is told to end, and a lock file that
- * names a process which is something else by now is removed, because PostgreSQL alone would believe it for ever. Only
- * for a data directory that is ours (lock.ts); PostgreSQL itself refuses while old processes still use its memory.
+ * Cleans up the PostgreSQL of a killed process: stops one that still runs, and removes a lock file
+ * whose process ID now belongs to another program, which PostgreSQL alone would never do. Only for
+ * a data directory that we have locked (lock.ts). PostgreSQL itself refuses to start while old
+ * processes still use its memory.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** The words by which a PostgreSQL of ours on this data directory is known in the list of processes. */
+/**
+ * Command-line arguments that identify our PostgreSQL for this data directory in the process list.
+ */
 export const dataDirArguments = (dir: string): readonly string[] => ['-D', dir, '-c', 'listen_addresses='];
 
 function findPid(lockFile: string): number | null {
@@ -19,20 +22,23 @@ function findPid(lockFile: string): number | null {
   }
 }
 
-/** The command line of a process; null when there is none, or no way to ask. */
+/** Returns the command line of a process, or null if it does not exist or cannot be read. */
 function findCommand(pid: number): string | null {
   const { status, stdout } = spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
   const command = status === 0 ? stdout.trim() : '';
   return command === '' ? null : command;
 }
 
-/** The lock files of a server: one in its data, one beside its socket. */
+/** Returns the lock files of a server: one in its data directory, one next to its socket. */
 const lockFilesOf = (dir: string, socketDir: string): string[] => [
   path.join(dir, 'postmaster.pid'),
   path.join(socketDir, '.s.PGSQL.5432.lock'),
 ];
 
-/** Ends or forgets an earlier PostgreSQL on this data directory; it may take a moment to be gone. */
+/**
+ * Stops an earlier PostgreSQL on this data directory or removes its lock files; the process may
+ * take a moment to exit.
+ */
 export function clearLeftover(dir: string, socketDir: string): void {
   for (const lockFile of lockFilesOf(dir, socketDir)) {
     const pid = findPid(lockFile);
@@ -45,9 +51,10 @@ export function clearLeftover(dir: string, socketDir: string): void {
 
 function end(pid: number): void {
   try {
-    // Fast shutdown: sessions are cut off, and everything committed stays. Told twice, it goes on with the first.
+    // Fast shutdown: sessions are disconnected, and everything committed is kept. A second signal
+    // does not change a shutdown in progress.
     process.kill(pid, 'SIGINT');
   } catch {
-    // It ended by itself meanwhile.
+    // The process has exited meanwhile.
   }
 }

@@ -1,6 +1,7 @@
 /**
- * One connection that listens to a channel of PostgreSQL and comes back when it breaks. What was said while it was away
- * is lost: who listens is told that it is back, and looks for itself.
+ * A connection that listens to a PostgreSQL channel and reconnects when it breaks. Notifications
+ * sent while it was disconnected are lost: listeners are notified of the reconnect and must check
+ * the state themselves.
  */
 import type pg from 'pg';
 import type { Logger } from '../base/logger.ts';
@@ -8,7 +9,10 @@ import { type Connection, clientOf } from './connection.ts';
 
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 15_000;
-/** A server that is gone without a word is noticed by a question that gets no answer. */
+/**
+ * A periodic query that gets no answer detects a server that vanished without closing the
+ * connection.
+ */
 const PROBE_EVERY_MS = 20_000;
 const PROBE_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -16,15 +20,15 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export type Listener = { readonly close: () => Promise<void> };
 
 export type ListenOptions = {
-  /** A plain word. */
+  /** An SQL identifier that needs no quoting. */
   readonly channel: string;
   readonly onMessage: (payload: string) => void;
-  /** Called whenever listening begins, again too. */
+  /** Called whenever listening begins, including after a reconnect. */
   readonly onReady: () => void;
   readonly logger: Logger;
 };
 
-/** Starts listening. Never rejects: an unreachable server is tried again. */
+/** Starts listening. Never rejects: an unreachable server is retried. */
 export function startListener(
   connection: Connection,
   { channel, onMessage, onReady, logger }: ListenOptions,
@@ -63,7 +67,8 @@ export function startListener(
       await fresh.connect();
       await fresh.query(`listen ${channel}`);
     } catch (error) {
-      if (failures === 0 && !isClosed) logger.warn({ err: error }, 'events wait for the database');
+      if (failures === 0 && !isClosed)
+        logger.warn({ err: error }, 'database unavailable, events are delayed');
       return drop(fresh);
     }
     if (client !== fresh || isClosed) return;

@@ -1,6 +1,7 @@
 /**
- * One process at a time owns a data directory with the embedded PostgreSQL. The lock is a file with the owner's process id;
- * what a killed process left is recognised and taken over. Nodes that share a database through DATABASE_URL need none.
+ * Ensures that only one process at a time owns a data directory with the embedded PostgreSQL. The
+ * lock is a file with the owner's process ID; the lock of a killed process is detected and taken
+ * over. Nodes that share a database through DATABASE_URL need no lock.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -20,14 +21,14 @@ function isOurs(pid: number): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   try {
-    // The number may have been given to another program since.
+    // The process ID may have been reused by another program.
     return /(main|admin)\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   } catch {
     return true;
   }
 }
 
-/** Process id of the living owner of a data directory, null when nobody has it. */
+/** Returns the process ID of the living owner of a data directory, or null if there is none. */
 export function findOwner(dataDir: string): number | null {
   let pid: number;
   try {
@@ -38,7 +39,7 @@ export function findOwner(dataDir: string): number | null {
   return Number.isInteger(pid) && pid > 0 && pid !== process.pid && isOurs(pid) ? pid : null;
 }
 
-/** Takes a data directory; answers how to give it back. Throws DataDirInUse. */
+/** Locks a data directory; returns a function that releases it. Throws DataDirInUse. */
 export function lockDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = fileOf(dataDir);
@@ -51,7 +52,7 @@ export function lockDataDir(dataDir: string): () => void {
         try {
           unlinkSync(file);
         } catch {
-          // Somebody has cleaned up before us.
+          // Another process has already removed the file.
         }
       };
     } catch (error) {

@@ -1,6 +1,7 @@
 /**
- * Brings the database to the newest schema. Several processes may do so at once: one applies, the others wait. The map
- * of migrations is explicit, so that a build holds exactly what it names.
+ * Migrates the database to the newest schema. Several processes may call it at once: one applies,
+ * the others wait. The map of migrations is explicit, so that a build contains exactly the
+ * migrations it names.
  */
 
 import { sql } from 'kysely';
@@ -79,8 +80,8 @@ import * as saidEnds from './migrations/0161-said-ends.ts';
 import type { Db } from './pool.ts';
 
 /**
- * A migration. `needs`, which one that contracts must export, is the name of the oldest migration that a program must know to
- * run on what it leaves; docs/scaling.md, Upgrades.
+ * A migration. `needs` names the oldest migration that a program must know to run on the resulting
+ * schema; every contracting migration must export it. See docs/scaling.md, Upgrades.
  */
 export type SchemaMigration = Migration & { readonly needs?: string };
 type SchemaMigrations = Readonly<Record<string, SchemaMigration>>;
@@ -156,15 +157,18 @@ export const MIGRATIONS: SchemaMigrations = {
   '0161-said-ends': saidEnds,
 };
 
-/** Names of all migrations, in their order. */
+/** Names of all migrations, in order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS).sort();
 
-/** Migrations that contract, with what each of them needs: every other one only adds (tests/expanding.test.ts). */
+/**
+ * Contracting migrations and what each of them needs; all others only add
+ * (tests/expanding.test.ts).
+ */
 export const MIGRATION_NEEDS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(MIGRATIONS).flatMap(([name, { needs }]) => (needs === undefined ? [] : [[name, needs]])),
 );
 
-/** The migration that makes the table of notes; those before it have none. */
+/** The migration that creates the notes table; earlier migrations have no notes. */
 const FIRST_NOTED = '0146-migration-notes';
 
 const withNote = (name: string, { up, needs }: SchemaMigration): Migration => ({
@@ -176,11 +180,12 @@ const withNote = (name: string, { up, needs }: SchemaMigration): Migration => ({
 });
 
 /**
- * Names of migrations that were applied by a newer release.
+ * Returns the names of migrations that a newer release has applied.
  *
- * [Note: Newer schemas] While machines are exchanged, and after an upgrade was taken back, the release before runs on the
- * schema of the newer one. It may when every migration that it does not know is noted to need nothing, or only one that it
- * knows. Throws StartRefused otherwise: what this program writes could be lost or wrong there.
+ * [Note: Newer schemas] During a rolling upgrade, and after a rollback, the previous release runs
+ * on the newer schema. This is allowed if every migration it does not know is noted as needing
+ * nothing, or only a migration it knows. Otherwise throws StartRefused, because data that this
+ * program writes could be lost or wrong on that schema.
  */
 async function findAhead(db: Db, migrations: SchemaMigrations): Promise<string[]> {
   const { rows: tables } = await sql<{ applied: boolean; notes: boolean }>`
@@ -199,12 +204,14 @@ async function findAhead(db: Db, migrations: SchemaMigrations): Promise<string[]
   const refused = ahead.find(name => !isBearable(name));
   if (refused !== undefined)
     throw new StartRefused(
-      `A newer version of Keyfold changed the database so that this one cannot use it (${refused}): install that version again, or restore a backup from before the upgrade`,
+      `A newer version of Keyfold changed the database, and this version cannot use it (${refused}). Install that version again, or restore a backup from before the upgrade`,
     );
   return ahead;
 }
 
-/** The migrator for a database, and what a newer release applied there. */
+/**
+ * Returns the migrator for a database, and the migrations that a newer release has applied there.
+ */
 async function createMigrator(
   db: Db,
   migrations: SchemaMigrations,
@@ -213,24 +220,26 @@ async function createMigrator(
   const known = Object.entries(migrations).map(([name, one]) => [name, withNote(name, one)] as const);
   const applied = ahead.map(name => [name, { up: async () => {} }] as const);
   const provider = { getMigrations: async () => Object.fromEntries([...known, ...applied]) };
-  // A patch of an older release may have brought a migration that the newer one, whose own were applied before, took over.
+  // A patch of an older release may have introduced a migration that the newer release adopted
+  // after applying its own.
   return { migrator: new Migrator({ db, provider, allowUnorderedMigrations: true }), ahead };
 }
 
 /**
- * Applies what is missing; names of what a newer release has applied already. Throws the first failure; what was applied before
- * it stays. Tests have other migrations than this release's.
+ * Applies missing migrations; returns the names of those that a newer release has already applied.
+ * Throws the first failure; migrations applied before it remain. Tests pass migrations other than
+ * this release's.
  */
 export async function migrate(db: Db, migrations = MIGRATIONS): Promise<readonly string[]> {
   const { migrator, ahead } = await createMigrator(db, migrations);
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return ahead;
-  // A newer release has migrated meanwhile.
+  // A newer release has migrated in the meantime.
   if ((await findAhead(db, migrations)).length > ahead.length) return migrate(db, migrations);
   throw error;
 }
 
-/** Applies what is missing up to a migration, that one too. Throws as `migrate` does. */
+/** Applies missing migrations up to and including the named one. Throws as `migrate` does. */
 export async function migrateUpTo(db: Db, name: string): Promise<void> {
   const { migrator } = await createMigrator(db, MIGRATIONS);
   const { error } = await migrator.migrateTo(name);

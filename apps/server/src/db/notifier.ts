@@ -1,12 +1,13 @@
 /**
- * Tells workers of this process that there is something to do. Workers of other processes find it at their next look.
+ * Notifies workers of this process that there is work. Workers of other processes find it at their
+ * next poll.
  */
 import type { Db } from './pool.ts';
 
 export type Notifier = {
-  /** Calls `listener` at every wake for this database; returns what stops it. */
+  /** Calls `listener` at every notification for this database; returns a function that stops it. */
   readonly onWake: (db: Db, listener: () => void) => () => void;
-  /** To be called once new rows are committed. */
+  /** Notifies the listeners; call it after new rows are committed. */
   readonly wake: (db: Db) => void;
 };
 

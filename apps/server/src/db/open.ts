@@ -1,6 +1,6 @@
 /**
- * Gets the database that a configuration means: DATABASE_URL, or the embedded PostgreSQL under KEYFOLD_DATA, which is
- * started if need be; brought to the newest schema either way.
+ * Opens the configured database: DATABASE_URL, or the embedded PostgreSQL under KEYFOLD_DATA, which
+ * is started if needed. Both are migrated to the newest schema.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,49 +22,48 @@ import { type Connection, createDb, createPool, type Db, isUnreachable } from '.
 import { requireOwnConnections } from './pooler.ts';
 import { archiveFolderOf, archiveSettings, readIdentifier } from './wal-archive.ts';
 
-/** A server database that is still starting is waited for this long. */
+/** Longest wait for a database server that is still starting, in milliseconds. */
 const WAIT_MS = 30_000;
 const RETRY_MS = 1_000;
-/** The database that initdb makes. */
+/** The database that initdb creates. */
 const EMBEDDED_DATABASE = 'postgres';
 /** Its folder within KEYFOLD_DATA. */
 const EMBEDDED_FOLDER = 'postgres';
 
 export type OpenDatabase = {
   readonly connection: Connection;
-  /** Stops the embedded PostgreSQL, if it was started here. Pools must be closed before. */
+  /** Stops the embedded PostgreSQL if it was started here. Pools must be closed before. */
   readonly close: () => Promise<void>;
 };
 
-/** The embedded database of a folder was moved: what lies there is old. */
+/** The embedded database of a folder was moved; the data in the folder is outdated. */
 export class DatabaseMoved extends Error {
   override readonly name = 'DatabaseMoved';
 }
 
 const markOf = (dir: string): string => `${dir}.moved`;
 
-/** Keeps an embedded database from being used again: its content lives elsewhere. */
+/** Prevents an embedded database from being used again after its content was moved elsewhere. */
 export const markMoved = (dir: string): void =>
-  writeFileSync(markOf(dir), 'This database was moved to the one of DATABASE_URL.\n', {
+  writeFileSync(markOf(dir), 'This database was moved to another one. Set DATABASE_URL to its address.\n', {
     mode: 0o600,
     flush: true,
   });
 
-/** Throws DatabaseMoved when that of a folder was. */
+/** Throws DatabaseMoved if the embedded database of the folder was moved. */
 export function requireUnmoved(dir: string): void {
   if (existsSync(markOf(dir)))
     throw new DatabaseMoved(
-      `The database in ${dir} was moved: set DATABASE_URL to its new address. ${markOf(dir)} says so`,
+      `The database in ${dir} was moved (see ${markOf(dir)}). Set DATABASE_URL to its new address`,
     );
 }
 
-/** Prepares a database that was just reached, such as by `migrate`. */
+/** Prepares a database that was just reached, for example with `migrate`. */
 type Prepare = (db: Db, logger: Logger) => Promise<void>;
 
 const migrateAndLog: Prepare = async (db, logger) => {
   const ahead = await migrate(db);
-  if (ahead.length > 0)
-    logger.warn({ ahead }, 'a newer version has changed the database: running on its schema');
+  if (ahead.length > 0) logger.warn({ ahead }, 'running on the schema of a newer version');
 };
 
 async function prepareWhenReachable(connection: Connection, logger: Logger, prepare: Prepare): Promise<void> {
@@ -77,7 +76,7 @@ async function prepareWhenReachable(connection: Connection, logger: Logger, prep
         return await prepare(db, logger);
       } catch (error) {
         if (!isUnreachable(error) || Date.now() > giveUpAt) throw error;
-        if (isFirst) logger.warn({ err: error }, 'the database is not reachable yet: waiting');
+        if (isFirst) logger.warn({ err: error }, 'database unreachable, waiting');
         await new Promise(resolve => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -86,7 +85,10 @@ async function prepareWhenReachable(connection: Connection, logger: Logger, prep
   }
 }
 
-/** Settings with which the database of a data directory, which is made when absent, keeps its archive where one is wanted. */
+/**
+ * Returns the PostgreSQL settings that enable the WAL archive, if one is configured; creates the
+ * data directory if absent.
+ */
 function archivingOf(dir: string, { dataDir, walArchive }: Pick<Config, 'dataDir' | 'walArchive'>): string[] {
   if (walArchive === undefined) return [];
   makeDataDirectory(dir);
@@ -101,7 +103,7 @@ async function startOwn(config: Config, logger: Logger): Promise<OpenDatabase> {
   const unlock = lockDataDir(config.dataDir);
   try {
     const postgres = await startEmbeddedPostgres(dir, archivingOf(dir, config), () =>
-      logger.error('PostgreSQL ended by itself and was started again'),
+      logger.error('embedded PostgreSQL exited unexpectedly, restarted it'),
     );
     return {
       connection: embeddedConnection(postgres.socketDir, EMBEDDED_DATABASE),
@@ -116,38 +118,47 @@ async function startOwn(config: Config, logger: Logger): Promise<OpenDatabase> {
   }
 }
 
-/** Throws StartRefused when this account may not use the data folder, or the embedded database belongs to another. */
+/**
+ * Throws StartRefused if this account may not use the data folder, or if the embedded database
+ * belongs to another account.
+ */
 function requireRightAccount({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
   requireUsableFolder(dataDir);
   if (databaseUrl === undefined) requireOwnDatabase(path.join(dataDir, EMBEDDED_FOLDER));
 }
 
 /**
- * Throws StartRefused unless a data folder belongs to a service that was started before: a command of the operator that runs
- * without the service's settings would make another, empty one.
+ * Throws StartRefused unless the data folder belongs to a service that was started before: an
+ * operator command that runs without the service's settings would otherwise create a second, empty
+ * one.
  */
 export function requireService(config: Config): void {
   const { dataDir, databaseUrl } = config;
   requireRightAccount(config);
-  // A database of DATABASE_URL is asked itself (migrateUsed).
+  // For DATABASE_URL, the check queries the database itself (migrateUsed).
   if (databaseUrl === undefined && !existsSync(path.join(dataDir, EMBEDDED_FOLDER, 'PG_VERSION')))
     throw new StartRefused(
-      `${dataDir} holds no Keyfold service: run this command with the settings of the service (KEYFOLD_DATA and the others), or as keyfold COMMAND`,
+      `${dataDir} contains no Keyfold service. Run this command with the settings of the service (KEYFOLD_DATA and the others), or as keyfold COMMAND`,
     );
 }
 
-/** Brings a database that was used before to the newest schema. Rejects with StartRefused when it holds nothing of ours. */
+/**
+ * Migrates a database that was used before to the newest schema. Rejects with StartRefused if it
+ * contains no Keyfold data.
+ */
 const migrateUsed: Prepare = async (db, logger) => {
   const { rows } = await sql<{ yes: boolean }>`
     select to_regclass('public.kysely_migration') is not null as yes`.execute(db);
   if (rows[0]?.yes !== true)
-    throw new StartRefused('The database of DATABASE_URL holds no Keyfold service: start the service first');
+    throw new StartRefused(
+      'The database of DATABASE_URL contains no Keyfold service. Start the service first',
+    );
   await migrateAndLog(db, logger);
 };
 
 /**
- * Opens the database of a service that was started before, for a command of the operator; `mayJoin` as below. Rejects with
- * StartRefused, and makes nothing, when there is none.
+ * Opens the database of a service that was started before, for an operator command; see
+ * openDatabase for `mayJoin`. Rejects with StartRefused, and creates nothing, if there is none.
  */
 export function openService(config: Config, logger: Logger, mayJoin = true): Promise<OpenDatabase> {
   requireService(config);
@@ -155,8 +166,9 @@ export function openService(config: Config, logger: Logger, mayJoin = true): Pro
 }
 
 /**
- * Opens the database. `mayJoin`: when another process has the embedded one running, use it beside that process. Rejects
- * when it cannot be started, reached or prepared, which is bringing it to the newest schema unless said otherwise.
+ * Opens the database and prepares it, by default by migrating to the newest schema. With `mayJoin`,
+ * uses an embedded database that another process is already running. Rejects if the database cannot
+ * be started, reached or prepared.
  */
 export async function openDatabase(
   config: Config,

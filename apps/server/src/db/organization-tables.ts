@@ -1,5 +1,6 @@
 /**
- * The tables of organisations as Kysely types. All rows of an organisation are changed under the lock of its own row.
+ * Kysely types of the tables for organizations. All rows of an organization are changed under the
+ * lock of its own row.
  */
 import type { OrganizationRole } from '@keyfold/contract/limits';
 import type { ColumnType } from 'kysely';
@@ -10,11 +11,14 @@ type OrganizationsTable = {
   id: string;
   name: string;
   created_at: Instant;
-  /** How many ever joined by invitation, its owners' earlier organisations included. */
+  /**
+   * Number of members who ever joined by invitation, including those of its owners' earlier
+   * organizations.
+   */
   joined: ColumnType<number, number | undefined, number>;
 };
 
-/** One belongs to one organisation at most. */
+/** A user belongs to at most one organization. */
 type OrganizationMembersTable = {
   user_id: string;
   organization_id: string;
@@ -22,7 +26,7 @@ type OrganizationMembersTable = {
   joined_at: Instant;
 };
 
-/** Open invitations; `id` is that of the account to come. */
+/** Open invitations; `id` is the ID of the future account. */
 type OrganizationInvitesTable = {
   id: string;
   organization_id: string;
@@ -41,13 +45,18 @@ type OrganizationResetsTable = {
   /** SHA-256 of the link's secret. */
   token_hash: Buffer;
   expires_at: Instant;
-  /** Who made the link; null for one from before this was kept. */
+  /** Who created the link; null for links from before this column existed. */
   begun_by: string | null;
-  /** Until when the same person makes another link without another notice: the end of the first one's life. */
+  /**
+   * Until when the same person can create another link without another notice: the expiry of the
+   * first link.
+   */
   quiet_until: ColumnType<Date | null, Date | string | null, Date | string | null>;
 };
 
-/** Domains at which members have addresses; `user_id` is the holder, whose claim was proved. */
+/**
+ * Domains at which members have addresses; `user_id` is the holder, who owns the verified claim.
+ */
 type OrganizationDomainsTable = {
   domain: string;
   organization_id: string;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { isUnreachable } from './pool.ts';
 
-test('a database that takes a connection and says nothing is unreachable, to a client and to a pool', async () => {
+test('a database that accepts a connection but never answers counts as unreachable', async () => {
   const server = net.createServer(() => {});
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const options = {
@@ -20,7 +20,7 @@ test('a database that takes a connection and says nothing is unreachable, to a c
   server.close();
 });
 
-test('a refused statement is not an unreachable database', () => {
+test('a rejected statement does not count as an unreachable database', () => {
   expect(isUnreachable(Object.assign(new Error('duplicate key'), { code: '23505' }))).toBe(false);
   expect(isUnreachable('timeout expired')).toBe(false);
 });

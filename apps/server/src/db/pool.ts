@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL: the pool, the Kysely instance over it, and how an unreachable database is recognised.
- * Statements stand in the features' store.ts files.
+ * Connections to PostgreSQL: the pool, the Kysely instance over it, and the detection of an
+ * unreachable database. SQL statements are in the features' store.ts files.
  */
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
@@ -17,13 +17,16 @@ export type Trx = Transaction<Tables>;
 const POOL_MAX = 24;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** An idle connection to a server that vanished without a word is noticed some ten seconds after this. */
+/**
+ * Idle time before keep-alive starts, in milliseconds; a server that vanished without closing the
+ * connection is detected about ten seconds later.
+ */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 // bigint columns are byte counts and counters, all far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** A pool whose idle connections may break without ending the process. */
+/** Creates a pool whose idle connections may break without ending the process. */
 export function createPool(connection: Connection, logger: Logger, max = POOL_MAX): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
@@ -32,20 +35,21 @@ export function createPool(connection: Connection, logger: Logger, max = POOL_MA
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // Not asked for as a connection begins, where PgBouncer refuses all settings that it does not know.
+    // Not set in the startup packet, because PgBouncer refuses all settings there that it does not
+    // know.
     onConnect: async client => {
       await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
     },
-    // For a server that has stopped answering altogether.
+    // For a server that has stopped responding altogether.
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     application_name: 'keyfold',
   });
   pool.on('error', error => {
-    // A closed pool's last connections may still be on their way out when PostgreSQL is stopped.
+    // The last connections of a closed pool may still be closing when PostgreSQL is stopped.
     if (!pool.ending) logger.warn({ err: error }, 'idle database connection lost');
   });
-  // The pool listens only while a connection is idle; one that breaks in use would end the process. Whoever waits for it
-  // is told by the rejected statement.
+  // The pool handles errors only while a connection is idle; without this handler, a connection
+  // that breaks in use would end the process. The caller sees the statement's rejection.
   pool.on('connect', client => client.on('error', () => {}));
   return pool;
 }
@@ -80,7 +84,10 @@ const UNREACHABLE = new Set([
   '25006',
 ]);
 
-/** Whether an error means that the database cannot be asked now, not that the question was wrong. */
+/**
+ * Returns whether an error means that the database cannot be reached now, rather than that the
+ * statement was wrong.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseBusy) return true;
@@ -91,6 +98,6 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** Whether an error is PostgreSQL's refusal of a second row with the same key. */
+/** Returns whether an error is PostgreSQL's unique violation. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '23505';

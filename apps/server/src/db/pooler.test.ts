@@ -1,5 +1,5 @@
-// Poolers between the server and PostgreSQL: what the documents allow starts, the rest is refused. With a real PgBouncer where
-// there is one on the PATH.
+// Poolers between the server and PostgreSQL: the server starts with poolers that the documentation
+// allows and refuses the rest. Uses a real PgBouncer if one is on the PATH.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What a client asks for in its first message, by name. */
+/** Returns the names of the parameters in a client's startup packet. */
 const startupOf = (bytes: Buffer): string[] =>
   bytes
     .subarray(8)
@@ -31,7 +31,10 @@ const startupOf = (bytes: Buffer): string[] =>
     .filter((_, index) => index % 2 === 0)
     .filter(Boolean);
 
-/** Lets the test's PostgreSQL, which has a socket alone, be reached by TCP; `asked` fills with what clients begin with. */
+/**
+ * Relays TCP to the test's PostgreSQL, which listens only on a socket; `asked` collects the
+ * clients' startup parameters.
+ */
 async function startRelay(): Promise<{ port: number; asked: string[]; close: () => void }> {
   const asked: string[] = [];
   const relay = createServer(client => {
@@ -44,13 +47,14 @@ async function startRelay(): Promise<{ port: number; asked: string[]; close: () 
   return { port: (relay.address() as AddressInfo).port, asked, close: () => relay.close() };
 }
 
-test('no connection asks for settings at its start that PgBouncer refuses, and statements still end', async () => {
+test('connections send no startup parameters that PgBouncer refuses, and statements still time out', async () => {
   const { port, asked, close } = await startRelay();
   const pool = createPool({ connectionString: `postgres://keyfold@127.0.0.1:${port}/${name}` }, logger, 2);
   try {
     const { rows } = await pool.query('show statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '30s' }]);
-    // https://www.pgbouncer.org/config.html, ignore_startup_parameters: these are taken without a setting there.
+    // https://www.pgbouncer.org/config.html, ignore_startup_parameters: PgBouncer accepts these
+    // without that setting.
     const taken = ['user', 'database', 'client_encoding', 'application_name'];
     expect(asked.filter(parameter => !taken.includes(parameter))).toEqual([]);
   } finally {
@@ -59,11 +63,11 @@ test('no connection asks for settings at its start that PgBouncer refuses, and s
   }
 });
 
-test('PostgreSQL itself is taken', async () => {
+test('a direct PostgreSQL connection is accepted', async () => {
   await requireOwnConnections(database.connection);
 });
 
-test("clients that get each other's connection are refused in one line", async () => {
+test("a pooler that swaps clients' connections is refused in one line", async () => {
   const shared = new pg.Client({ ...database.connection });
   await shared.connect();
   try {
@@ -115,7 +119,7 @@ describe.skipIf(!hasPgBouncer)('with PgBouncer', () => {
     }
   };
 
-  test('the documented mode starts', () =>
+  test('the documented pool mode is accepted', () =>
     withPgBouncer('session', async connectionString => {
       const connection = { connectionString };
       await requireOwnConnections(connection);

@@ -1,25 +1,29 @@
 /**
- * Whether what DATABASE_URL leads to gives a connection to one client for as long as it lives. A pooler that gives it to another
- * after each transaction or statement loses notifications, settings and locks, without an error that anybody would see.
+ * Checks that DATABASE_URL leads to a server or pooler that dedicates a connection to a client for
+ * the client's lifetime. A pooler that switches connections after each transaction or statement
+ * loses notifications, settings and locks without a visible error.
  */
 import type pg from 'pg';
 import { type Connection, clientOf } from './connection.ts';
 import { kindOfVersion } from './server-kind.ts';
 
-/** Further clients that hold a connection of the server meanwhile: a pooler may have a few that wait. */
+/**
+ * Number of further clients that hold a server connection during the check, because a pooler may
+ * have a few idle ones.
+ */
 const HOLDERS = 3;
 const TIMEOUT_MS = 5_000;
-/** PgBouncer's refusal of `begin` where it pools by statement. */
+/** PgBouncer's refusal of `begin` in statement pooling mode. */
 const NO_TRANSACTIONS = /transaction blocks not allowed/i;
 
-/** DATABASE_URL leads to a pooler that cannot be worked with. */
+/** DATABASE_URL leads to an unsupported pooler. */
 export class UnsupportedPooler extends Error {
   override readonly name = 'UnsupportedPooler';
 }
 
 const unsupported = (): UnsupportedPooler =>
   new UnsupportedPooler(
-    'DATABASE_URL leads to a pooler that shares connections between transactions: set pool_mode = session there, or connect to PostgreSQL itself (docs/operations.md, Events and poolers)',
+    'DATABASE_URL points to a pooler that shares connections between transactions. Set pool_mode = session there, or connect to PostgreSQL directly (docs/operations.md, Events and poolers)',
   );
 
 const ASK = 'select pg_backend_pid() as pid, version() as version';
@@ -42,8 +46,9 @@ const openClientOf =
   };
 
 /**
- * Rejects with UnsupportedPooler when clients get each other's connections: while others hold one each in a transaction, a client
- * must neither lose its own nor find one of them in it.
+ * Rejects with UnsupportedPooler if clients share connections: while other clients each hold a
+ * connection in a transaction, a client must neither lose its own connection nor receive one of
+ * theirs.
  */
 export async function requireOwnConnections(
   connection: Connection,
@@ -60,7 +65,7 @@ export async function requireOwnConnections(
     const ask = async (client: Pick<pg.Client, 'query'>) =>
       (await client.query<{ pid: number; version: string }>(ASK)).rows[0];
     const own = await ask(first);
-    // YugabyteDB has a manager of connections of its own, which keeps what is a session's.
+    // YugabyteDB has its own connection manager, which preserves session state.
     if (kindOfVersion(own?.version ?? '') === 'yugabyte') return;
     for (let held = 0; held < HOLDERS; held++) {
       const holder = await add();

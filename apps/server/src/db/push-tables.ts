@@ -1,6 +1,4 @@
-/**
- * The tables of push notifications.
- */
+/** Kysely types of the tables for push notifications. */
 import type { PushPreferences, PushType } from '@keyfold/contract';
 import type { ColumnType } from 'kysely';
 
@@ -12,28 +10,28 @@ type PushDevicesTable = {
   user_id: string;
   id: string;
   kind: 'fcm' | 'apns' | 'webpush' | 'unifiedpush';
-  /** Keyed digest of the token: the same device is known again. */
+  /** Keyed digest of the token, which identifies a device that registers again. */
   token_hash: Buffer;
   token_sealed: Buffer;
-  /** What the device says of itself, JSON, sealed. */
+  /** The device's description of itself, as sealed JSON. */
   words_sealed: Buffer;
-  /** The session that registered it, and the kept device behind that one. */
+  /** The session that registered the device, and the kept device behind that session. */
   session_id: string;
   family_id: string | null;
   preferences: ColumnType<PushPreferences, string, string>;
   created_at: Instant;
   seen_at: Instant;
   sent_at: InstantOrNull;
-  /** Since when its push service has taken nothing. */
+  /** Since when the push service has rejected everything for this device. */
   failing_since: InstantOrNull;
-  /** Until when nothing is sent to it. */
+  /** Until when nothing is sent to the device. */
   blocked_until: InstantOrNull;
-  /** When the mails that are told one by one began to be counted, and how many there were since. */
+  /** Start of the current count of individually notified messages, and the count since then. */
   burst_since: Instant;
   burst_size: WithDefault<number>;
 };
 
-/** How far a user's mailbox has been looked through for what is to be pushed. */
+/** How far a user's mailbox has been scanned for messages to push. */
 type PushUsersTable = { user_id: string; version: number; pushed_until: Instant };
 
 type PushJobsTable = {
@@ -45,14 +43,14 @@ type PushJobsTable = {
   created_at: Instant;
   next_attempt_at: Instant;
   attempts: WithDefault<number>;
-  /** Until when a worker is at it; then another may take it up. */
+  /** End of the lease; afterwards another worker may claim the job. */
   leased_until: InstantOrNull;
 };
 
-/** Mails that a device shows a notification of, as far as the server knows. */
+/** Messages for which a device shows a notification, as far as the server knows. */
 type PushShownTable = { device_id: string; mail_id: string; user_id: string; shown_at: Instant };
 
-/** The last numbers that clients showed. `group_hash` is empty for the number on the icon. */
+/** The numbers that clients showed last. `group_hash` is empty for the number on the icon. */
 type PushCountsTable = {
   user_id: string;
   platform: string;
@@ -61,10 +59,9 @@ type PushCountsTable = {
   updated_at: Instant;
 };
 
-/** The server's own keys towards push services. */
+/** The server's own keys for push services. */
 type PushKeysTable = { name: string; private_sealed: Buffer; public_key: string; created_at: Instant };
 
-/** These tables by name. */
 export type PushTables = {
   push_devices: PushDevicesTable;
   push_users: PushUsersTable;

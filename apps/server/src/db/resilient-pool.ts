@@ -1,33 +1,40 @@
 /**
- * A pool as Kysely uses it, made for a database that fails. A connection whose last statement got no answer, or whose
- * server has become one that only reads, is not given to the next who asks. And where connections are so short that somebody
- * waited in vain, or has waited for three seconds, one waits and who asks meanwhile is refused almost at once: they come back,
- * instead of all waiting longer and longer behind a database that does not answer.
+ * A pool for Kysely that handles a failing database. A connection is not reused if its last
+ * statement got no answer, or if its server has become read-only. Load is shed when connections are
+ * exhausted, that is, when a caller waited in vain or has waited for three seconds: one caller
+ * keeps waiting and new callers are rejected almost at once, so that they retry instead of queueing
+ * ever longer behind a database that does not answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 
-/** Waiting for a connection this long means that there are too few, or that none comes back. */
+/**
+ * Waiting time after which the pool counts as exhausted, in milliseconds: there are too few
+ * connections, or none returns.
+ */
 const PATIENCE_MS = 3_000;
-/** Whether the one who waits gets something is waited for so long: a database that is back answers sooner. */
+/**
+ * How long a new caller waits to see whether the waiting caller gets a connection, in milliseconds:
+ * a database that has recovered answers sooner.
+ */
 const HOPE_MS = 300;
 
 const NO_ANSWER = 'Query read timeout';
 const READ_ONLY = '25006';
 
-/** The database is so slow that one more who waits for it would only make it slower. */
+/** The database is so slow that another waiting caller would only make it slower. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy';
 }
 
-/** A connection that remembers whether it can be used again. */
+/** Wraps a connection and records whether it can be reused. */
 function watched(client: pg.PoolClient): PostgresPoolClient {
   let isMute = false;
   let isStale = false;
   const query = async (text: string, values: unknown[]) => {
-    // It would wait behind the statement that nobody answers, for as long again.
-    if (isMute) throw new Error('Connection terminated: an earlier statement got no answer');
+    // The new statement would wait just as long behind the unanswered one.
+    if (isMute) throw new Error('Connection terminated: an earlier statement timed out');
     try {
       return await client.query(text, values);
     } catch (error) {
@@ -43,20 +50,22 @@ function watched(client: pg.PoolClient): PostgresPoolClient {
   };
 }
 
-/** The pool, watched. `connect` rejects with DatabaseBusy, or as the pool does. */
+/** Wraps the pool. `connect` rejects with DatabaseBusy, or as the pool does. */
 export function createResilientPool(pool: pg.Pool): PostgresPool {
-  /** Since when each who waits does, the longest first. */
+  /** When each waiting caller began to wait, oldest first. */
   const waiting = new Map<symbol, number>();
-  /** Whether the last who waited got nothing. */
+  /** Whether the last waiting caller got no connection. */
   let isInVain = false;
-  /** What becomes of the one who waits, for those who hope; null while nobody does. */
+  /**
+   * The outcome of the waiting caller, for new callers that wait for it; null while there are none.
+   */
   let news: PromiseWithResolvers<boolean> | null = null;
   const tell = (isGood: boolean): void => {
     isInVain = !isGood;
     news?.resolve(isGood);
     news = null;
   };
-  /** Whether somebody gets a connection very soon. */
+  /** Returns whether a waiting caller gets a connection very soon. */
   const hope = (): Promise<boolean> => {
     news ??= Promise.withResolvers();
     return Promise.race([news.promise, sleep(HOPE_MS, false)]);
@@ -70,7 +79,7 @@ export function createResilientPool(pool: pg.Pool): PostgresPool {
     options: pool.options,
     connect: async () => {
       if (isHopeless(performance.now()) && !(await hope()))
-        throw new DatabaseBusy('No connection to the database is free');
+        throw new DatabaseBusy('All database connections are in use');
       const place = Symbol('place');
       waiting.set(place, performance.now());
       try {

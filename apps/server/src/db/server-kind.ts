@@ -1,24 +1,25 @@
 /**
- * Which server is behind a connection: PostgreSQL, or YugabyteDB, which speaks its language and lays rows down in another
- * way. The two differ in hints about storage and in how the schedule's own tables are made; docs/scaling.md says what else it needs.
+ * Detects which server is behind a connection: PostgreSQL, or YugabyteDB, which speaks the same
+ * protocol but stores rows differently. The two differ in storage hints and in how the job
+ * scheduler's own tables are created; docs/scaling.md lists YugabyteDB's other requirements.
  */
 import { type Kysely, sql } from 'kysely';
 
 export type ServerKind = 'postgres' | 'yugabyte';
 
-/** What a server says of itself begins like `PostgreSQL 15.12-YB-2025.2.3.0-b11 on x86_64`. */
+/** Version strings begin like `PostgreSQL 15.12-YB-2025.2.3.0-b11 on x86_64`. */
 export const kindOfVersion = (version: string): ServerKind =>
   /-yb-|yugabyte/i.test(version) ? 'yugabyte' : 'postgres';
 
-/** Asks a server what it is. */
+/** Queries the server's kind. */
 export async function findServerKind<T>(db: Kysely<T>): Promise<ServerKind> {
   const { rows } = await sql<{ version: string }>`select version() as version`.execute(db);
   return kindOfVersion(rows[0]?.version ?? '');
 }
 
 /**
- * Runs statements that say how PostgreSQL lays long values down. YugabyteDB has no TOAST, and its grammar refuses them
- * (yugabyte-db issue 29547).
+ * Runs statements that control how PostgreSQL stores long values. YugabyteDB has no TOAST, and its
+ * grammar rejects them (yugabyte-db issue 29547).
  */
 export async function hintStorage(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
   if ((await findServerKind(db)) === 'yugabyte') return;

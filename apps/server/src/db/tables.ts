@@ -1,6 +1,7 @@
 /**
- * The tables as Kysely types, one type per table; the migrations are their source. Binary values are bytea. Every table
- * that a user owns starts its primary key with user_id, so that users can be spread over machines (docs/storage.md).
+ * Kysely types of the tables, one type per table; the migrations are the source of truth. Binary
+ * values are bytea. The primary key of every table with user data starts with user_id, so that
+ * users can be distributed over machines (docs/storage.md).
  */
 import type { ColumnType, Generated } from 'kysely';
 import type { AccessTables } from './access-tables.ts';
@@ -31,7 +32,7 @@ export type UsersTable = {
   bonus_bytes: WithDefault<number>;
   affiliate_code: WithDefault<string | null>;
   organization_joined: WithDefault<number>;
-  /** When the first contact brought extra storage; null while none did. */
+  /** When the first contact granted extra storage; null until then. */
   first_contact_at: InstantOrNull;
   created_at: Generated<Date>;
   last_active_at: InstantOrNull;
@@ -40,43 +41,46 @@ export type UsersTable = {
 export type AddressesTable = {
   address: string;
   user_id: string;
-  /** The main address: shown, and used where nothing else is said. */
+  /** The main address: shown, and used by default. */
   is_primary: boolean;
-  /** Sealed under the master key: the owner's own word for it; null when there is none. */
+  /** The owner's label for the address, sealed under the master key; null if there is none. */
   label_sealed: WithDefault<Buffer | null>;
-  /** Whether it receives. */
+  /** Whether the address receives mail. */
   is_on: WithDefault<boolean>;
-  /** Whether new letters come from it; without one the main address is it. */
+  /**
+   * Whether new messages are sent from this address; if none is marked, the main address is the
+   * default.
+   */
   is_default: WithDefault<boolean>;
   created_at: Generated<Date>;
 };
 
-/** A claim to a domain; whose claim was proved, and no one else's, is the domain. */
+/** A claim to a domain. The domain belongs to the user with the verified claim. */
 export type DomainsTable = {
   user_id: string;
   domain: string;
-  /** What the ownership record must say. */
+  /** The required value of the ownership record. */
   token: string;
   is_primary: WithDefault<boolean>;
-  /** The owner's address that takes mail to unknown ones; empty when it is off. */
+  /** The owner's address that receives mail to unknown addresses; empty if off. */
   catchall: WithDefault<string>;
   verified_at: InstantOrNull;
-  /** Since when the ownership record of a proved domain has been gone. */
+  /** Since when the ownership record of a verified domain has been missing. */
   missing_since: InstantOrNull;
   checked_at: InstantOrNull;
   next_check_at: Instant;
-  /** Whether all required records were there at the last look; null before the first. */
+  /** Whether all required records were present at the last check; null before the first. */
   is_healthy: WithDefault<boolean | null>;
-  /** What the last look found (features/organization/domains/findings.ts). */
+  /** Result of the last check (features/organization/domains/findings.ts). */
   findings: ColumnType<unknown, string | null | undefined, string | null>;
   created_at: Generated<Date>;
 };
 
-/** Written by triggers alone ([Note: Former addresses]). */
+/** Written only by triggers ([Note: Former addresses]). */
 export type FormerAddressesTable = {
   /** SHA-256 of the address. */
   digest: Buffer;
-  /** Who may take it again; null once the account is gone. */
+  /** The user allowed to claim the address again; null once the account is deleted. */
   user_id: string | null;
   given_up_at: Generated<Date>;
 };
@@ -84,11 +88,11 @@ export type FormerAddressesTable = {
 export type MailboxesTable = {
   user_id: string;
   used_bytes: WithDefault<number>;
-  /** Grows with every change of the mailbox. */
+  /** Increases with every change to the mailbox. */
   version: WithDefault<number>;
-  /** arrived_at of the youngest mail; arrivals of a mailbox never share one. */
+  /** arrived_at of the newest message; no two messages of a mailbox share one. */
   last_arrival: WithDefault<Date>;
-  /** Letters that went out, ever. */
+  /** Total number of messages sent. */
   sent_emails: WithDefault<number>;
 };
 
@@ -97,18 +101,18 @@ export type MailsTable = {
   id: string;
   /** Bitmask of base/flags.ts. */
   flags: number;
-  /** Where it stands in lists: when it was received, or was moved to the top. */
+  /** Position in lists: when the message was received or moved to the top. */
   received_at: Instant;
-  /** When it was received, if it was moved ([Note: Place and reception]); null otherwise. */
+  /** When a message that was moved was received ([Note: Place and reception]); null otherwise. */
   first_received_at: InstantOrNull;
   arrived_at: Instant;
   thread_id: string;
   message_id: string;
   from_address: string;
-  /** The user's own address that the mail came to or was sent from. */
+  /** The user's own address to which the message was delivered or from which it was sent. */
   own_address: string;
   headers: string;
-  /** Names and addresses of From, To and Cc as features/mailbox/messages/people.ts folds them. */
+  /** Names and addresses of From, To and Cc, as folded by features/mailbox/messages/people.ts. */
   people: WithDefault<string>;
   summary: Buffer | null;
   binding: Buffer;
@@ -117,18 +121,21 @@ export type MailsTable = {
   dh_public: Buffer | null;
   salt: Buffer | null;
   key_used: string | null;
-  /** The message key wrapped under the owner's sent_key, once the owner has opened the mail; and its salt. */
+  /**
+   * The message key wrapped under the owner's sent_key, once the owner has opened the message; and
+   * its salt.
+   */
   own_key: WithDefault<Buffer | null>;
   own_salt: WithDefault<Buffer | null>;
-  /** The keys it is wrapped under; those of key_used when null. */
+  /** The keys it is wrapped under; null means those of key_used. */
   own_key_used: WithDefault<string | null>;
   is_alert: WithDefault<boolean>;
   size_bytes: number;
-  /** When a deleted mail is purged. */
+  /** When a deleted message will be purged. */
   deleted_at: InstantOrNull;
-  /** Until when it is out of sight; null when it is not snoozed. */
+  /** Until when the message is snoozed; null if it is not. */
   snoozed_until: InstantOrNull;
-  /** When a held mail goes out; null when it has gone. */
+  /** When a held message will be sent; null once it has been sent. */
   send_at: InstantOrNull;
 };
 
@@ -158,7 +165,7 @@ export type SendReceiptsTable = {
   request_digest: Buffer;
   mail_id: string;
   message_id: string;
-  /** How many it went to, the sender's own copy not counted. */
+  /** Number of recipients, excluding the sender's own copy. */
   recipients: WithDefault<number>;
   created_at: Generated<Date>;
 };
@@ -168,13 +175,13 @@ export type HeldSendsTable = {
   user_id: string;
   mail_id: string;
   due_at: Instant;
-  /** The header block that readers get: without hidden ones. */
+  /** The header block that recipients receive, without hidden headers. */
   headers: string;
-  /** What the message answers, oldest first. */
+  /** IDs of the messages this one replies to, oldest first. */
   message_references: string[];
-  /** Its message in outbound_messages; null when nobody outside gets it. */
+  /** The row in outbound_messages; null if there are no external recipients. */
   outbound_id: string | null;
-  /** The other of the two copies of one letter, which is recalled with it. */
+  /** The sibling copy of the same message, which is recalled with it. */
   twin_id: string | null;
   created_at: Generated<Date>;
 };
@@ -184,7 +191,7 @@ export type HeldCopiesTable = {
   mail_id: string;
   place: number;
   reader_id: string;
-  /** The reader's address that it goes to. */
+  /** The reader's address that the message is delivered to. */
   address: string;
   ciphertext: Buffer | null;
   encrypted_key: Buffer;
@@ -217,12 +224,12 @@ export type RecordsTable = {
   /** Sealed by the client. */
   sealed: Buffer;
   size_bytes: number;
-  /** The keys it is sealed under, as its writer named them. */
+  /** The keys it is sealed under, as the client that wrote it named them. */
   key_used: string;
   updated_at: Instant;
 };
 
-/** Mails from outside of one day (UTC), of a user whose plan shows them. */
+/** External messages per day (UTC), for users whose plan includes these statistics. */
 export type ArrivalCountsTable = {
   user_id: string;
   /** YYYY-MM-DD. */
@@ -237,21 +244,21 @@ export type ArrivalCountsTable = {
 
 export type MailFiltersTable = {
   user_id: string;
-  /** Grows with every change. */
+  /** Increases with every change. */
   version: WithDefault<number>;
-  /** Sealed under the master key: rules as JSON; null when none were saved. */
+  /** Rules as JSON, sealed under the master key; null if none were saved. */
   rules_sealed: WithDefault<Buffer | null>;
-  /** Sealed under the master key: spam settings and lists of senders as JSON. */
+  /** Spam settings and lists of senders as JSON, sealed under the master key. */
   settings_sealed: WithDefault<Buffer | null>;
   settings_updated_at: InstantOrNull;
 };
 
 export type ContactsTable = {
   user_id: string;
-  /** The contact's address, normalised. */
+  /** The contact's address, normalized. */
   email: string;
   name: string;
-  /** The keys as they were when the contact was added or last accepted. */
+  /** The contact's keys when the contact was added or its keys were last accepted. */
   mlkem_public: Buffer;
   dh_public: Buffer;
   fingerprint: string;
@@ -263,7 +270,7 @@ export type ShareCodesTable = {
   code_hash: Buffer;
   user_id: string;
   expires_at: Instant;
-  /** Until when a used code is kept to say so; null while it was not used. */
+  /** Until when a used code is kept, to report that it was used; null while it is unused. */
   kept_until: InstantOrNull;
 };
 
@@ -273,48 +280,51 @@ export type DomainKeysTable = {
   /** PKCS#8 DER sealed under the master key. */
   private_key_sealed: Buffer;
   public_key: string;
-  /** Since when the record of a user's domain is published; null before that, and for the service's own domains. */
+  /**
+   * When the record of a user's domain was first seen published; null before that, and for the
+   * service's own domains.
+   */
   seen_at: InstantOrNull;
   created_at: Generated<Date>;
 };
 
 export type EventAnswersTable = {
-  /** The organiser. */
+  /** The organizer. */
   user_id: string;
   /** Keyed digests of the event's UID and of the guest. */
   event_digest: Buffer;
   guest_digest: Buffer;
   sequence: number;
   response: WithDefault<'accepted' | 'declined' | 'tentative' | null>;
-  /** How often the answer was given or changed. */
+  /** How often the reply was given or changed. */
   changes: WithDefault<number>;
   answered_at: InstantOrNull;
   expires_at: Instant;
 };
 
-/** Names of the key log that changed and are not in it yet. */
+/** Changed names that are not in the key log yet. */
 export type KeyLogNotesTable = { id: Generated<number>; name: string };
 
 export type KeyLogEntriesTable = {
   /** SHA-256 of the name: an address, or `*@domain`. */
   tag: Buffer;
   version: number;
-  /** The entry before this one. */
+  /** The previous entry. */
   previous: Buffer;
   entry: Buffer;
-  /** Hash of the keys; zeros when there are none any more. */
+  /** Hash of the keys; zeros if there are no keys anymore. */
   keys: Buffer;
 };
 
 export type KeyLogVersionsTable = { tag: Buffer; version: number; keys: Buffer; changed_at: Instant };
 
 export type KeyLogMapTable = {
-  /** The way from the root as 0 and 1. */
+  /** The path from the root as 0s and 1s. */
   prefix: string;
-  /** Of a node the hashes of its two sides; null for a leaf. */
+  /** Hashes of a node's two children; null for a leaf. */
   left_hash: Buffer | null;
   right_hash: Buffer | null;
-  /** Of a leaf whose it is and its entry; null for a node. */
+  /** A leaf's tag and entry; null for an inner node. */
   tag: Buffer | null;
   entry: Buffer | null;
 };
@@ -325,7 +335,7 @@ export type KeyLogHeadsTable = {
   size: number;
   root: Buffer;
   map_root: Buffer;
-  /** Of the map's deepest leaf. */
+  /** Depth of the map's deepest leaf. */
   depth: number;
   made_at: Instant;
 };

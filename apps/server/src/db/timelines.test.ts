@@ -38,7 +38,7 @@ function begin(number: string, at: string): void {
 }
 const at = (time: string, by = marks) => findTimeline(archive, new Date(time), by);
 
-test('a moment is looked for on the line that the service was on then', () => {
+test('a point in time is mapped to the timeline that was current then', () => {
   expect(at('2026-11-23T12:00:00Z')).toBe('current');
   expect(findTimeline(archive, null, marks)).toBe('latest');
   begin('00000002', '2026-11-23T10:00:00Z');
@@ -48,7 +48,7 @@ test('a moment is looked for on the line that the service was on then', () => {
   expect(at('2026-11-23T12:00:01Z')).toBe('10');
 });
 
-test('a history that is there stays as it was', () => {
+test('an archived timeline history is never overwritten', () => {
   begin('00000002', '2026-12-01T00:00:00Z');
   expect(at('2026-11-23T10:00:00Z')).toBe('2');
   const kept = gunzipSync(readFileSync(path.join(archive, '00000002.history.gz'))).toString();
@@ -61,19 +61,19 @@ test('a history that is there stays as it was', () => {
   ]);
 });
 
-test('what somebody else says of when a line began is refused', () => {
+test('a tampered start time of a timeline is refused', () => {
   const file = path.join(archive, '00000002.begun');
   const own = readFileSync(file, 'utf8');
   const [, mark] = own.split('\n');
   writeFileSync(file, `2026-11-23T08:00:00.000Z\n${mark}\n`);
   expect(() => at('2026-11-23T09:00:00Z')).toThrow('was changed');
   writeFileSync(file, '2026-11-23T08:00:00.000Z\n');
-  expect(() => at('2026-11-23T09:00:00Z')).toThrow('has no mark');
+  expect(() => at('2026-11-23T09:00:00Z')).toThrow('has no MAC');
   expect(at('2026-11-23T09:00:00Z', { ...marks, mayLack: true })).toBe('2');
   writeFileSync(file, own);
 });
 
-test('a link in place of such a file is refused', () => {
+test('a symlink in place of a timeline’s start file is refused', () => {
   const file = path.join(archive, '00000002.begun');
   const aside = path.join(root, 'aside');
   renameSync(file, aside);

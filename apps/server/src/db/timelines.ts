@@ -1,10 +1,13 @@
 /**
- * Lines of changes in an archive. A database that was brought back to a moment goes on from there on a line of its own, which
- * PostgreSQL numbers and describes in a history file. That has to be in the archive as well: without it a second restore
- * would give its line the same number, and the two could not be told apart.
+ * Timelines in a WAL archive. A database restored to a point in time continues on a new timeline,
+ * which PostgreSQL numbers and describes in a history file. The archive must contain that file too:
+ * without it, a second restore would assign the same number, and the two timelines would be
+ * indistinguishable.
  *
- * A moment may lie on a line that was left and be jumped over by the next. Beside each history stands when its line began, so
- * that a restore follows the line that the service was on at that moment. Both are marked as all of the archive is.
+ * The requested time can be on a timeline that was abandoned and that the next one does not
+ * include. Each history is therefore stored with the time its timeline began, so that a restore
+ * follows the timeline that the service was on at the requested time. Both carry a MAC like every
+ * file of the archive.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +19,7 @@ const BEGUN = /^([0-9A-F]{8})\.begun$/;
 
 type Line = { readonly number: number; readonly begunAt: number };
 
-/** The lines that an archive's folder knows of beside the first. Throws ArchiveRefused. */
+/** Returns the timelines recorded in an archive folder, except the first. Throws ArchiveRefused. */
 const readLines = (folder: string, marks: ArchiveMarks): readonly Line[] =>
   readdirSync(folder).flatMap(name => {
     const [, number] = BEGUN.exec(name) ?? [];
@@ -29,8 +32,9 @@ const readLines = (folder: string, marks: ArchiveMarks): readonly Line[] =>
   });
 
 /**
- * The line to follow to a moment, in the words of recovery_target_timeline: the newest that had begun by then; without one that
- * of the base backup. Null as the moment means the end of all. Throws ArchiveRefused.
+ * Returns the timeline to follow up to a time, as a value for recovery_target_timeline: the newest
+ * that had begun by then, or that of the base backup if there is none. Null means the end of the
+ * archive. Throws ArchiveRefused.
  */
 export function findTimeline(folder: string, until: Date | null, marks: ArchiveMarks): string {
   if (until === null) return 'latest';
@@ -38,7 +42,10 @@ export function findTimeline(folder: string, until: Date | null, marks: ArchiveM
   return begun.length === 0 ? 'current' : String(Math.max(...begun.map(({ number }) => number)));
 }
 
-/** Puts the histories of a database that has just begun a line of its own into an archive's folder, where they are not there yet. */
+/**
+ * Copies the history files of a database that has just begun a new timeline to an archive folder,
+ * unless they are already there.
+ */
 export function archiveHistories(dataDir: string, folder: string, now: Date, marks: ArchiveMarks): void {
   const there = new Set(readdirSync(folder));
   for (const name of readdirSync(path.join(dataDir, 'pg_wal'))) {

@@ -1,5 +1,6 @@
 /**
- * The tables of mail between servers: the queue, what others want of TLS, and who was asked to come back.
+ * Kysely types of the tables for mail between servers: the outbound queue, other domains' TLS
+ * policies and reports, and the greylist.
  */
 import type { ColumnType, Generated } from 'kysely';
 
@@ -10,9 +11,9 @@ type WithDefault<T> = ColumnType<T, T | undefined, T>;
 export type OutboundMessagesTable = {
   id: string;
   user_id: string;
-  /** Sealed under the master key: the message as it goes out. */
+  /** The outbound message, sealed under the master key. */
   message_sealed: Buffer;
-  /** Role mail that is sent on, or its bounce on the way back: nobody here wrote it. */
+  /** Forwarded role mail, or a bounce that is returned for it: no local user wrote it. */
   is_forward: WithDefault<boolean>;
   created_at: Generated<Date>;
 };
@@ -20,14 +21,17 @@ export type OutboundMessagesTable = {
 export type OutboundRecipientsTable = {
   message_id: string;
   id: string;
-  /** Keyed hash of the recipient's domain: groups deliveries without naming it. */
+  /** Keyed hash of the recipient's domain, which groups deliveries without naming the domain. */
   domain_digest: Buffer;
-  /** Sealed under the master key: envelope sender and recipient. */
+  /** Envelope sender and recipient, sealed under the master key. */
   envelope_sealed: Buffer;
   attempts: WithDefault<number>;
   next_attempt_at: Instant;
   leased_until: InstantOrNull;
-  /** SMTP reply code and RFC 3463 status of the last attempt; null before it, the code also when no server answered. */
+  /**
+   * SMTP reply code and RFC 3463 status of the last attempt. Both are null before the first
+   * attempt; the code is also null if no server replied.
+   */
   last_code: WithDefault<number | null>;
   last_status: WithDefault<string | null>;
   created_at: Generated<Date>;
@@ -36,7 +40,7 @@ export type OutboundRecipientsTable = {
 type StsPoliciesTable = {
   /** Keyed digest of the domain. */
   domain_digest: Buffer;
-  /** The policy, JSON, sealed under the master key. */
+  /** The policy as JSON, sealed under the master key. */
   policy_sealed: Buffer;
   fetched_at: Instant;
   expires_at: Instant;
@@ -48,10 +52,10 @@ export type ReportCountsTable = {
   day: ColumnType<string, string, never>;
   domain_digest: Buffer;
   entry_digest: Buffer;
-  /** Domain and what is counted, JSON, sealed under the master key. */
+  /** Domain and counted data as JSON, sealed under the master key. */
   entry_sealed: Buffer;
   count: number;
-  /** When its report may be sent, or tried again. */
+  /** When the report may be sent or retried. */
   next_try_at: Instant;
 };
 
@@ -63,13 +67,13 @@ type GreylistTable = {
 };
 
 export type ReceivedReportsTable = {
-  /** Keyed digest of who reports, its name for the report, and the domain. */
+  /** Keyed digest of the reporter, its name for the report, and the domain. */
   digest: Buffer;
-  /** Keyed digest of who reports; null for one from before this was kept. */
+  /** Keyed digest of the reporter; null for reports from before this column existed. */
   reporter: WithDefault<Buffer | null>;
   kind: 'dmarc' | 'tls';
   domain: string;
-  /** Day in UTC that the report begins with, as YYYY-MM-DD. */
+  /** First day (UTC) that the report covers, as YYYY-MM-DD. */
   day: ColumnType<string, string, never>;
   good: number;
   bad: number;
@@ -78,25 +82,31 @@ export type ReceivedReportsTable = {
 
 type ComplaintsTable = {
   user_id: string;
-  /** Keyed digest of the mark that the mail bore. */
+  /** Keyed digest of the feedback ID that the message carried. */
   digest: Buffer;
-  /** Keyed digest of the domains that the mail went to; null where the mark does not say. */
+  /**
+   * Keyed digest of the domains that the message was sent to; null if the feedback ID does not
+   * contain it.
+   */
   audience: WithDefault<Buffer | null>;
-  /** Keyed digest of the organisational domain that stands by it; null in rows from before. */
+  /**
+   * Keyed digest of the organizational domain behind the complaint; null in rows from before this
+   * column existed.
+   */
   reporter: WithDefault<Buffer | null>;
   received_at: Instant;
 };
 
 type OutsideRecipientsTable = {
   user_id: string;
-  /** Keyed digest of the user and of an address outside. */
+  /** Keyed digest of the user and an external address. */
   digest: Buffer;
   first_at: Instant;
 };
 
 type OutsideCountsTable = {
   user_id: string;
-  /** Begin of the hour. */
+  /** Start of the hour. */
   hour: Instant;
   tried: WithDefault<number>;
   refused: WithDefault<number>;
@@ -105,26 +115,25 @@ type OutsideCountsTable = {
 
 type OutsideLettersTable = {
   user_id: string;
-  /** Who and to whom, as an HMAC. */
+  /** HMAC of sender and recipient. */
   digest: Buffer;
-  /** Begin of the hour. */
+  /** Start of the hour. */
   hour: Instant;
   letters: number;
 };
 
-/** Why mail to the outside is held ([Note: Signs]). */
+/** Why outbound mail is held ([Note: Signs]). */
 export type HoldReason = 'complaints' | 'content' | 'refusals' | 'strangers';
 
 type SendHoldsTable = {
   user_id: string;
   reason: HoldReason;
   held_until: Instant;
-  /** Holds one after the other. */
+  /** Number of consecutive holds. */
   strikes: number;
   told_at: InstantOrNull;
 };
 
-/** These tables by name. */
 export type TransferTables = {
   outbound_messages: OutboundMessagesTable;
   outbound_recipients: OutboundRecipientsTable;

@@ -1,4 +1,4 @@
-// One archive for one database after another, as they are when a backup's tables were put into a new one.
+// One archive for successive databases, as when a backup's tables are restored into a new database.
 import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Runs the embedded database of `data` with the archive while `work` has it. */
+/** Runs the embedded database of `data` with the archive for the duration of `work`. */
 async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const config = readConfig({
     KEYFOLD_DATA: path.join(root, 'data'),
@@ -34,7 +34,7 @@ async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
   }
 }
 
-/** Has a segment archived, and waits until it was, or could not be. */
+/** Forces a segment to be archived, and waits until that succeeds or fails. */
 async function archiveSegment(db: Db): Promise<{ archived: number; failed: number }> {
   await sql`select pg_switch_wal() from (select txid_current()) t`.execute(db);
   const counts = async () => {

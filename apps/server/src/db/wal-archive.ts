@@ -1,10 +1,12 @@
 /**
- * The archive of the embedded PostgreSQL's log of changes (WAL), from which a base backup is brought to any moment after
- * it. A segment is there whole or not at all; one that was archived before a crash is compared and not written anew.
- * Segments are compressed, for one that is handed over early is mostly zeros, and marked by the server's key: see archive-marks.ts.
+ * The WAL archive of the embedded PostgreSQL, from which a base backup is restored to any later
+ * point in time. A segment is present completely or not at all; a segment that was archived before
+ * a crash is compared and not written again. Segments are compressed, because one that is closed
+ * early is mostly zeros, and carry a MAC by the server's key: see archive-marks.ts.
  *
- * Every database has a folder of its own in the archive, because a new one begins to count its segments anew: after a restore of
- * tables its first would meet those of the one before, differ from them, and be archived never.
+ * Every database has its own folder in the archive, because a new database numbers its segments
+ * from the start: after a restore of tables, its first segment would collide with one of the
+ * previous database, differ from it, and never be archived.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
@@ -15,32 +17,38 @@ import type pg from 'pg';
 import { type Connection, clientOf } from './connection.ts';
 import type { Db } from './pool.ts';
 
-/** A change is in the archive after so long, even when its segment is not full. */
+/** Maximum time until a change is archived, in seconds, even if its segment is not full. */
 const ARCHIVE_TIMEOUT_SECONDS = 60;
-/** pg_backup_stop waits for the archive; one that takes nothing must not let it wait for ever. */
+/** pg_backup_stop waits for the archive; this bounds the wait if archiving fails. */
 const STOP_TIMEOUT_MS = 10 * 60_000;
 
 const IDENTIFIER_BYTES = 8;
 
-/** The number that initdb gave a database, in its control file's first bytes. Throws when that is not there or too short. */
+/**
+ * Returns the system identifier that initdb gave a database, from the first bytes of its control
+ * file. Throws if the file is missing or too short.
+ */
 export function readIdentifier(dataDir: string): string {
   const bytes = Buffer.alloc(IDENTIFIER_BYTES);
   const file = openSync(path.join(dataDir, 'global/pg_control'), 'r');
   try {
     const read = readSync(file, bytes);
-    if (read < IDENTIFIER_BYTES) throw new Error('The control file of the database is too short');
+    if (read < IDENTIFIER_BYTES) throw new Error('The control file of the database is incomplete');
   } finally {
     closeSync(file);
   }
-  // All processors that there is an embedded PostgreSQL for write the last byte first.
+  // All processors for which an embedded PostgreSQL exists are little-endian.
   return bytes.readBigUInt64LE().toString();
 }
 
-/** The folder within an archive that is the database's of a data directory, or of a base backup's. */
+/** Returns the archive's folder for the database of a data directory or base backup. */
 export const archiveFolderOf = (archive: string, dataDir: string): string =>
   path.join(archive, readIdentifier(dataDir));
 
-/** Where the changes of a database lie: its folder of an archive, or the folder that was named itself when that has none. */
+/**
+ * Returns where a database's changes are: its folder in an archive, or the given folder itself if
+ * it has no such subfolder.
+ */
 export function findArchiveFolder(archive: string, dataDir: string): string {
   const own = archiveFolderOf(archive, dataDir);
   return existsSync(own) ? own : archive;
@@ -48,13 +56,22 @@ export function findArchiveFolder(archive: string, dataDir: string): string {
 
 const PROCESS = fileURLToPath(new URL('./archive-process.ts', import.meta.url));
 
-/** A word of a command that PostgreSQL hands to a shell, and in which a percent sign means something to itself. */
+/**
+ * Quotes a word of a command that PostgreSQL passes to a shell and in which PostgreSQL itself
+ * interprets percent signs.
+ */
 const quoteWord = (word: string): string => `'${word.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`;
 
-/** Which files of an archive are given back: those with a right mark, also those without any, or all. */
+/**
+ * Which archived files a restore accepts: only those with a valid MAC, also those without one, or
+ * all.
+ */
 export type CheckedMarks = 'all' | 'none' | 'wrong';
 
-/** An archive's folder, the database whose it is, and the KEYFOLD_DATA whose key marks what lies there. */
+/**
+ * An archive's folder, the database it belongs to, and the KEYFOLD_DATA whose key authenticates the
+ * files.
+ */
 export type ArchivePlace = { readonly folder: string; readonly database: string; readonly dataDir: string };
 
 function commandOf(task: 'give' | 'keep', place: ArchivePlace, checked: CheckedMarks): string {
@@ -63,7 +80,7 @@ function commandOf(task: 'give' | 'keep', place: ArchivePlace, checked: CheckedM
   return [...words, "'%f'", "'%p'", quoteWord(path.resolve(place.dataDir)), checked].join(' ');
 }
 
-/** Settings with which PostgreSQL keeps an archive. */
+/** Returns the settings with which PostgreSQL maintains an archive. */
 export const archiveSettings = (place: ArchivePlace): string[] => [
   'archive_mode=on',
   `archive_timeout=${ARCHIVE_TIMEOUT_SECONDS}`,
@@ -71,8 +88,8 @@ export const archiveSettings = (place: ArchivePlace): string[] => [
 ];
 
 /**
- * Settings with which PostgreSQL reads an archive up to a moment, or to its end, and then goes on as a database; `timeline` is
- * the line of changes that it follows, see timelines.ts.
+ * Returns the settings with which PostgreSQL replays an archive up to a point in time, or to its
+ * end, and then starts as a database; for `timeline` see timelines.ts.
  */
 export function recoverySettings(
   place: ArchivePlace,
@@ -89,7 +106,10 @@ export function recoverySettings(
   ];
 }
 
-/** How many segments a server has archived since it was made, and whether the last try failed. */
+/**
+ * Returns how many segments a server has archived since it was created, and whether the last
+ * attempt failed.
+ */
 export async function readArchiver(
   db: Db,
 ): Promise<{ readonly archived: number; readonly isFailing: boolean }> {
@@ -100,24 +120,31 @@ export async function readArchiver(
   return { archived: rows[0]?.archived ?? 0, isFailing: rows[0]?.is_failing === true };
 }
 
-/** Names the files of a data directory that a base backup leaves out: what belongs to the running server alone. */
+/**
+ * Returns whether a base backup excludes a file of a data directory because it belongs to the
+ * running server alone.
+ */
 export const isLeftOut = (name: string): boolean =>
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//.test(name) ||
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|\.s\.PGSQL.*)$/.test(name) ||
-  // What these say is done: who can write to a backup must not have commands run by it. See OWN_SETTINGS.
+  // PostgreSQL executes these settings: an attacker who can write to a backup must not be able to
+  // run commands through them. See OWN_SETTINGS.
   /^(postgresql(\.auto)?\.conf|pg_hba\.conf|pg_ident\.conf|recovery\..*|standby\.signal)$/.test(name) ||
   /(^|\/)(pgsql_tmp.*|pg_internal\.init.*)$/.test(name);
 
-/** The files of settings that a database is given instead of those left out. All else is said when it is started. */
+/**
+ * Settings files that replace the excluded ones in a restored database. All other settings are
+ * passed at start.
+ */
 export const OWN_SETTINGS: Readonly<Record<string, string>> = {
   'postgresql.conf': "listen_addresses = ''\n",
   'postgresql.auto.conf': '',
-  // Whoever reaches the socket is its owner, see embedded.ts.
+  // Only the owner can reach the socket, see embedded.ts.
   'pg_hba.conf': 'local all all trust\nlocal replication all trust\n',
   'pg_ident.conf': '',
 };
 
-/** Folders that PostgreSQL wants to find, empty ones too. */
+/** Folders that PostgreSQL requires, even if empty. */
 export const DATA_FOLDERS = [
   'pg_commit_ts',
   'pg_dynshmem',
@@ -136,15 +163,16 @@ export const DATA_FOLDERS = [
   'pg_wal/summaries',
 ] as const;
 
-/** Whether a server keeps an archive. */
+/** Returns whether a server maintains an archive. */
 async function isArchiving(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ archive_mode: string }>('show archive_mode');
   return rows[0]?.archive_mode === 'on';
 }
 
 /**
- * Lets `work` copy a running server's files as they are; together with the archive they make a whole. Answers the content of
- * backup_label, which belongs to them; null when the server keeps no archive, and then nothing was done.
+ * Runs `work`, which copies the files of a running server as they are; only together with the
+ * archive are they consistent. Returns the content of backup_label, which belongs to the copy.
+ * Returns null, without running `work`, if the server has no archive.
  */
 export async function withBaseBackup(
   connection: Connection,

@@ -16,7 +16,7 @@ const call = (method: 'GET' | 'POST', path: `/${string}`, access: 'user' | Admin
   output: z.object({ data: z.object({}) }),
 });
 
-/** Calls of every access, which the product's own table need not have. */
+/** Endpoints with every access level, because the product's own table need not have them all. */
 const TRIAL = {
   trial: {
     change: call('POST', '/user/trial', 'user'),
@@ -69,7 +69,7 @@ async function ask({ method = 'POST', path, as, headers = {} }: Ask) {
   return { status: reply.statusCode, code: body.code ?? 'ok', message: body.message ?? '' };
 }
 
-describe('the page behind a request', () => {
+describe('cross-site protection', () => {
   const cases: readonly [string, Record<string, string>, number][] = [
     ['no browser at all', {}, 200],
     ['our page, by Sec-Fetch-Site', { 'sec-fetch-site': 'same-origin' }, 200],
@@ -85,7 +85,7 @@ describe('the page behind a request', () => {
     expect((await ask({ path: '/user/trial', as: user, headers })).status).toBe(status);
   });
 
-  test('a request without our cookies is asked for a login, whatever its page', async () => {
+  test('returns not_logged_in for a request without cookies, whatever its origin', async () => {
     const headers = { origin: 'https://evil.example' };
     expect((await ask({ path: '/user/trial', headers })).code).toBe('not_logged_in');
   });
@@ -94,13 +94,13 @@ describe('the page behind a request', () => {
     ['a link in a mail', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' }],
     ['an image elsewhere', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
     ['a prefetch', { 'sec-fetch-site': 'same-origin', 'sec-purpose': 'prefetch' }],
-  ])('logout does not follow %s', async (_what, headers) => {
+  ])('does not let %s log the user out', async (_what, headers) => {
     const reply = await user.client.fetch('/auth/logout', { headers });
     expect(reply.status).toBe(403);
     await user.client.auth.check({});
   });
 
-  test('a form of another site cannot log anybody in: only JSON is taken', async () => {
+  test('prevents sign-in by a form of another site, because only JSON is accepted', async () => {
     const body = JSON.stringify({ email: user.email, password: user.loginHash });
     for (const type of [
       'text/plain',
@@ -115,7 +115,7 @@ describe('the page behind a request', () => {
   });
 });
 
-describe('levels', () => {
+describe('admin levels', () => {
   const setLevel = (one: TestUser, level: AdminLevel | null) =>
     app.db
       .updateTable('users')
@@ -146,13 +146,13 @@ describe('levels', () => {
     });
   });
 
-  test('a flag without a level is the weakest level', async () => {
+  test('an admin flag without a level gives the lowest level', async () => {
     const admin = await registerTestUser(app);
     await app.db.updateTable('users').set({ is_admin: true }).where('email', '=', admin.email).execute();
     expect((await admin.client.admin_access.admin_status({})).data.admin_level).toBe('readonly');
   });
 
-  test('admin calls need a CSRF token of this session, and say CSRF when it is missing', async () => {
+  test('admin calls need a CSRF token of the same session and name CSRF when it is missing', async () => {
     const admin = await registerTestUser(app);
     const other = await registerTestUser(app);
     await setLevel(admin, 'super');

@@ -1,6 +1,8 @@
 /**
- * The gate in front of every call (docs/spec-map.md 6.01, 6.02, docs/api-conventions.md#csrf): who is asking, from which page,
- * and whether the call's access allows it. It runs before the body is read. Deeper rights (whose mail it is) are the services'.
+ * The access check before every API call (docs/spec-map.md 6.01, 6.02,
+ * docs/api-conventions.md#csrf): identifies the caller and the originating page, and decides
+ * whether the endpoint's access level admits the request. Runs before the body is read. Services
+ * check finer rights, such as who owns a message.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -19,21 +21,24 @@ import {
 import { hasOwnCookie, readCookie } from './cookies.ts';
 import { isNativeRequest } from './native-clients.ts';
 
-/** What the gate found out. */
+/** The result of the access check. */
 export type Admission = {
   readonly session: Session | null;
   readonly sessionToken: string | undefined;
   readonly isSecure: boolean;
-  /** Whether the shell of a phone asks, which has no cookies. */
+  /** Whether the request comes from the mobile app's shell, which has no cookies. */
   readonly isNative: boolean;
 };
 
-/** GET calls that nevertheless change state. */
+/** GET endpoints that change state despite their method. */
 const CHANGING_GETS: ReadonlySet<string> = new Set(['/auth/logout', '/otp/generate', '/user/generate']);
 
 const changesState = (call: Call): boolean => call.method !== 'GET' || CHANGING_GETS.has(call.path);
 
-/** Whether cookies of this request are to be marked Secure: always but over plain HTTP on one's own machine. */
+/**
+ * Returns whether cookies of this request are marked Secure: always, except for plain HTTP on the
+ * local machine.
+ */
 export const isSecureRequest = (request: FastifyRequest, publicUrl: string): boolean =>
   request.protocol === 'https' || publicUrl.startsWith('https://');
 
@@ -41,8 +46,8 @@ const bearerOf = (request: FastifyRequest): string | undefined =>
   /^Bearer ([A-Za-z0-9_-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 
 /**
- * The session token, from the cookie or the Authorization header. Throws malformed when both are sent
- * (docs/interpretations.md#32).
+ * Returns the session token from the cookie or the Authorization header. Throws malformed when both
+ * are sent (docs/interpretations.md#32).
  */
 function tokenOf(request: FastifyRequest, isSecure: boolean): string | undefined {
   const cookie = readCookie(request, 'session', isSecure);
@@ -60,7 +65,10 @@ function requireLevel(session: Session, access: Exclude<Access, 'public'>): void
   if (access !== 'user' && !isLevelEnough(session.level, access)) throw new AppError('forbidden');
 }
 
-/** Lets a request in or throws: origin_refused, malformed, not_logged_in, account_suspended, forbidden, csrf_refused. */
+/**
+ * Admits a request or throws origin_refused, malformed, not_logged_in, account_suspended, forbidden
+ * or csrf_refused.
+ */
 export async function admit(deps: Deps, call: Call, request: FastifyRequest): Promise<Admission> {
   const { publicUrl } = deps.config;
   const isSecure = isSecureRequest(request, publicUrl);
@@ -92,9 +100,10 @@ export async function admit(deps: Deps, call: Call, request: FastifyRequest): Pr
 const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
 
 /**
- * Whether the page behind a request is ours, and not another site with our user's cookies (docs/interpretations.md#34, #35).
- * Programs that are no browsers send neither Sec-Fetch-Site nor Origin, and carry no user's cookies by accident. `host` is the
- * name under which the service was addressed.
+ * Returns whether our own page made a request, and not another site with our user's cookies
+ * (docs/interpretations.md#34, #35). Programs other than browsers send neither Sec-Fetch-Site nor
+ * Origin, and do not carry a user's cookies by accident. `host` is the name under which the service
+ * was addressed.
  */
 function isSameOrigin(headers: IncomingHttpHeaders, host: string, publicUrl: string): boolean {
   const { origin } = headers;
@@ -103,11 +112,14 @@ function isSameOrigin(headers: IncomingHttpHeaders, host: string, publicUrl: str
   if (origin === undefined) return site === undefined;
   const from = hostOf(origin);
   if (from === null) return false;
-  // A page on another port of this host is `same-site`: only the exact origin counts.
+  // A page on another port of this host is `same-site`, so only the exact origin is accepted.
   return from === host || origin === new URL(publicUrl).origin;
 }
 
-/** Whether a GET that changes state was asked for by a script of our page: not by a link, an image or a prefetch. */
+/**
+ * Returns whether a script of our page requested a state-changing GET, as opposed to a link, an
+ * image or a prefetch.
+ */
 function isDeliberateFetch(headers: IncomingHttpHeaders): boolean {
   if (headers['sec-purpose'] !== undefined || headers.purpose === 'prefetch') return false;
   const destination = headers['sec-fetch-dest'];

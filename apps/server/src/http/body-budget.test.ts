@@ -7,31 +7,31 @@ import { createBodyBudget } from './body-budget.ts';
 
 const MIB = 1024 * 1024;
 
-test('one user has two of the largest bodies under way, all together a few more, small ones beside them', () => {
+test('a user may send two of the largest bodies at once, with a total limit and space for small ones', () => {
   const budget = createBodyBudget();
   const first = budget.take('a', 50 * MIB);
   budget.take('a', 50 * MIB);
   expect(() => budget.take('a', 50 * MIB)).toThrow('Rate limited');
   budget.take('a', MIB);
   for (const user of ['b', 'c']) for (let n = 0; n < 2; n++) budget.take(user, 50 * MIB);
-  expect(() => budget.take('d', 50 * MIB)).toThrow('not reachable');
+  expect(() => budget.take('d', 50 * MIB)).toThrow('Part of the service is unavailable');
   first();
   first();
   budget.take('d', 50 * MIB);
-  expect(() => budget.take('e', 50 * MIB)).toThrow('not reachable');
+  expect(() => budget.take('e', 50 * MIB)).toThrow('Part of the service is unavailable');
 });
 
-test('small bodies that are held fill no machine either, whoever holds them', () => {
+test('small bodies held open are also limited per user and in total', () => {
   const budget = createBodyBudget();
   for (let n = 0; n < 128; n++) budget.take('a', 256 * 1024);
   expect(() => budget.take('a', 256 * 1024)).toThrow('Rate limited');
   budget.take('a', 4096);
   for (let other = 0; other < 7; other++) for (let n = 0; n < 32; n++) budget.take(`user ${other}`, MIB);
-  expect(() => budget.take('b', MIB)).toThrow('not reachable');
+  expect(() => budget.take('b', MIB)).toThrow('Part of the service is unavailable');
   budget.take('b', 4096);
 });
 
-test('strangers take nothing for a word, little of their own pool for what came, and nothing of that of users', () => {
+test('anonymous bodies are counted by received bytes in their own pool and never use up the users’ pool', () => {
   const budget = createBodyBudget();
   const full = (ip: string) => {
     const receipt = budget.receive(ip, false);
@@ -45,31 +45,34 @@ test('strangers take nothing for a word, little of their own pool for what came,
   for (let site = 1; site < 16; site++) full(`192.0.${site}.1`);
   const late = budget.receive('192.0.99.1', false);
   late.add(4096);
-  expect(() => late.add(4096)).toThrow('not reachable');
-  // What a service signs has its own, and users are kept from nothing.
+  expect(() => late.add(4096)).toThrow('Part of the service is unavailable');
+  // Signed calls of services have their own pool, and users are not affected.
   budget.receive('192.0.99.1', true).add(MIB);
   for (let n = 0; n < 8; n++) budget.take(`user ${n}`, MIB);
   first.close();
   first.close();
   budget.receive('192.0.99.1', false).add(2 * MIB);
   first.add(MIB);
-  expect(() => budget.receive('192.0.98.1', false).add(8192)).toThrow('not reachable');
+  expect(() => budget.receive('192.0.98.1', false).add(8192)).toThrow('Part of the service is unavailable');
 });
 
 test.each([
   ['IPv4', (n: number) => `192.0.2.${n}`, '192.0.3.1'],
   ['IPv4 seen by a listener for both', (n: number) => `::ffff:192.0.2.${n}`, '192.0.3.1'],
   ['IPv6', (n: number) => `2001:db8:1:${n}::1`, '2001:db8:2::1'],
-])('a site of %s takes no more than a quarter, however many addresses it has', (_, addressOf, elsewhere) => {
-  const budget = createBodyBudget();
-  const receipts = Array.from({ length: 4 }, (__, n) => budget.receive(addressOf(n + 1), false));
-  for (const receipt of receipts) receipt.add(2 * MIB);
-  expect(() => budget.receive(addressOf(99), false).add(8192)).toThrow('Rate limited');
-  budget.receive(elsewhere, false).add(2 * MIB);
-  receipts[0]?.close();
-  budget.receive(addressOf(99), false).add(2 * MIB);
-  expect(() => budget.receive(addressOf(98), false).add(8192)).toThrow('Rate limited');
-});
+])(
+  'a site of %s uses a quarter of the budget at most, however many addresses it has',
+  (_, addressOf, elsewhere) => {
+    const budget = createBodyBudget();
+    const receipts = Array.from({ length: 4 }, (__, n) => budget.receive(addressOf(n + 1), false));
+    for (const receipt of receipts) receipt.add(2 * MIB);
+    expect(() => budget.receive(addressOf(99), false).add(8192)).toThrow('Rate limited');
+    budget.receive(elsewhere, false).add(2 * MIB);
+    receipts[0]?.close();
+    budget.receive(addressOf(99), false).add(2 * MIB);
+    expect(() => budget.receive(addressOf(98), false).add(8192)).toThrow('Rate limited');
+  },
+);
 
 let app: TestApp;
 let user: TestUser;
@@ -79,12 +82,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** How long a body is held to be taken when nothing comes back. */
+/** Silence after which a body counts as accepted, in milliseconds. */
 const SILENCE_MS = 500;
-/** Longest wait for an answer that must come. */
+/** Longest wait for a required response, in milliseconds. */
 const ANSWER_MS = 15_000;
 
-/** Announces a body of so many bytes and sends none of them, or those given; answers the first line that comes back, or ''. */
+/**
+ * Announces a body of the given size and sends none of it, or only the given bytes; returns the
+ * first line of the response, or ''.
+ */
 function announceTo(path: string, head: string, waitMs: number, sent = '') {
   const socket = net.connect(Number(app.app.httpPort), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -102,7 +108,7 @@ function announce(length: string, waitMs: number) {
   return announceTo('/user/draft', `cookie: ${cookie}\r\n${length}`, waitMs);
 }
 
-test('a body too many is refused before any of it is read, and its room comes back with its connection', async () => {
+test('a body over the budget is refused before it is read, and a closed connection frees its share', async () => {
   const held = [
     announce(`content-length: ${48 * MIB}`, SILENCE_MS),
     announce('transfer-encoding: chunked', SILENCE_MS),
@@ -121,14 +127,15 @@ test('a body too many is refused before any of it is read, and its room comes ba
     .toBe('');
 });
 
-test('bodies that strangers announce, or hold half sent, keep nobody from writing', async () => {
+test('anonymous bodies that are announced or half sent do not block users', async () => {
   const half = 'x'.repeat(31 * 1024);
   const held = [
     ...Array.from({ length: 150 }, () => announceTo('/auth/login', 'content-length: 32768', SILENCE_MS)),
     ...Array.from({ length: 60 }, () => announceTo('/auth/login', 'content-length: 32768', SILENCE_MS, half)),
   ];
   for (const { answer } of held) expect(await answer).toBe('');
-  // More from this network than its share: it is told so, and a small body passes.
+  // Exceeds the share of this network: further bodies are rejected with an error, while a small
+  // body passes.
   const more = Array.from({ length: 10 }, () =>
     announceTo('/auth/login', 'content-length: 32768', ANSWER_MS, half),
   );
@@ -141,7 +148,7 @@ test('bodies that strangers announce, or hold half sent, keep nobody from writin
   for (const { socket } of [...held, ...more, draft]) socket.destroy();
 });
 
-test('a public call takes no long body, and what is no call takes none', async () => {
+test('a public call refuses long bodies, and an unknown path refuses any body', async () => {
   for (const [path, bytes] of [
     ['/auth/login', 33 * 1024],
     ['/nowhere', 2048],

@@ -1,15 +1,19 @@
 /**
- * How many bytes of request bodies and of pages may be in memory at once, for one user and in all: each is held whole,
- * bodies until they are answered and pages until they are read, so that a few users with many requests, or many connections
- * that stop in the middle of a body, could otherwise fill the machine. Large ones and small ones are counted apart: ordinary
- * letters and drafts go on while large ones wait. Files are streams and have no part in this.
+ * Limits how many bytes of request bodies and of pages are in memory at once, per user and in
+ * total. Each is held whole, bodies until they are answered and pages until they are read, so a few
+ * users with many requests, or many connections that stall in the middle of a body, could otherwise
+ * exhaust memory. Large and small ones are counted separately: ordinary messages and drafts proceed
+ * while large ones wait. Files are streams and are not counted.
  *
- * Users have a share each, and no share of the place where they are: an office, a school or a mobile carrier has all its people
- * behind few addresses, who may be all the users of a service, and one of them who takes too much is known by name.
+ * Limits apply per user and not per network: an office, a school or a mobile carrier has all its
+ * people behind few addresses, who may be all the users of a service, and a user who takes too much
+ * can be identified.
  *
- * [Note: Bodies of strangers] Whoever is not signed in has a small pool of their own, of which nothing is taken for a word about
- * how long a body will be: only for bytes that came. So strangers, however many, keep no user from anything. A network has a share
- * of it, and a site, which may have hundreds of networks, a larger one: whoever has one site leaves room to sign in from the others.
+ * [Note: Bodies of strangers] Requests without a session share a small separate pool. It counts
+ * only bytes that have arrived, not the announced length of a body. Any number of strangers
+ * therefore cannot block a user. Each network has a share of the pool, and a site, which may have
+ * hundreds of networks, a larger one: an attacker with one site leaves capacity for sign-ins from
+ * others.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { networkOf, siteOf } from '../adapters/network.ts';
@@ -17,48 +21,63 @@ import { networkOf, siteOf } from '../adapters/network.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Up to this nothing is counted: connections have a limit of their own, and this much each is what they cost anyway. */
+/**
+ * Size up to which nothing is counted, in bytes: connections have their own limit, and each costs
+ * this much anyway.
+ */
 const FREE_MAX_BYTES = 4 * KIB;
-/** Bodies up to this are small. */
+/** Maximum size of a small body, in bytes. */
 const SMALL_MAX_BYTES = MIB;
-/** Small ones: of one user, and in all. */
+/** Limits for small bodies: per user, and in total. */
 const SMALL = { ownerMaxBytes: 32 * MIB, totalMaxBytes: 256 * MIB } as const;
-/** Large ones. Two of the largest letters: the one that is sent and another draft that is saved. */
+/**
+ * Limits for large bodies. Allows two of the largest messages: one being sent and another draft
+ * being saved.
+ */
 const LARGE = { ownerMaxBytes: 104 * MIB, totalMaxBytes: 320 * MIB } as const;
 /**
- * Bodies of public calls: of one network, of one site, and in all. Those of a service that signs what it says are few and larger,
- * and come from addresses side by side.
+ * Limits for bodies of public calls: per network, per site, and in total. Bodies of services that
+ * sign their calls are fewer and larger, and come from adjacent addresses.
  */
 const STRANGE = { ownerMaxBytes: 2 * MIB, groupMaxBytes: 8 * MIB, totalMaxBytes: 32 * MIB } as const;
 const STRANGE_SIGNED = { ownerMaxBytes: 2 * MIB, groupMaxBytes: 4 * MIB, totalMaxBytes: 8 * MIB } as const;
-/** Bytes of all bodies that a process has under way when every pool is full; what it needs for them stands in docs/operations.md, Memory. */
+/**
+ * Bytes of all bodies that a process holds when every pool is full; for the memory this requires,
+ * see docs/operations.md, Memory.
+ */
 export const BODIES_MAX_BYTES = [SMALL, LARGE, STRANGE, STRANGE_SIGNED].reduce(
   (sum, { totalMaxBytes }) => sum + totalMaxBytes,
   0,
 );
 const RETRY_AFTER_SECONDS = 5;
 
-/** A body of somebody who is not signed in, while it comes and until it is answered. */
+/** A body of a request without a session, from its arrival until it is answered. */
 export type Receipt = {
-  /** Counts bytes that came. Throws rate_limited when network or site have too many under way, unavailable when all have. */
+  /**
+   * Counts received bytes. Throws rate_limited when the network or site exceeds its share,
+   * unavailable when the pool is full.
+   */
   readonly add: (sizeBytes: number) => void;
-  /** Gives them back; what comes after that is not counted. */
+  /** Releases the bytes; later bytes are not counted. */
   readonly close: () => void;
 };
 
 export type BodyBudget = {
   /**
-   * Takes bytes for a user; the function it returns gives them back and may be called again. Throws rate_limited when the
-   * user has too many under way, unavailable when all together have.
+   * Reserves bytes for a user; the returned function releases them and may be called repeatedly.
+   * Throws rate_limited when the user exceeds their share, unavailable when the pool is full.
    */
   readonly take: (userId: string, sizeBytes: number) => () => void;
-  /** Counts a body from an address where nobody is signed in, as it comes; `isSigned`: of a service that signs it. */
+  /**
+   * Counts a body from an address without a session as it arrives; `isSigned` is true for a service
+   * that signs its calls.
+   */
   readonly receive: (ip: string, isSigned: boolean) => Receipt;
 };
 
 type Limits = {
   readonly ownerMaxBytes: number;
-  /** Of all owners of one group, where there are groups. */
+  /** Limit for all owners of one group, where groups exist. */
   readonly groupMaxBytes?: number;
   readonly totalMaxBytes: number;
 };

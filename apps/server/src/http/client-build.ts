@@ -1,7 +1,8 @@
 /**
- * Whether the built web client belongs to this server. The first line of a build's list of hashes names the hash of the sources
- * that it was made from; the server computes that of its own checkout when it starts. Another client could call what this server
- * does not know, so it is not served: mail goes on, and the log says what to do.
+ * Checks whether the built web client belongs to this server. The first line of a build's hash list
+ * contains the hash of the sources it was built from; the server computes the same hash of its own
+ * checkout at startup. A different client could call endpoints that this server does not have, so
+ * it is not served: mail keeps flowing, and the log says what to do.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -9,13 +10,13 @@ import { pathToFileURL } from 'node:url';
 import type { Logger } from '../base/logger.ts';
 
 const CHECKOUT = path.resolve(import.meta.dirname, '../../../..');
-/** The tool that builds the client, which knows what it is made from. */
+/** The tool that builds the client and knows its sources. */
 const BUILD_TOOL = path.join(CHECKOUT, 'tools/web-build.mjs');
 const LIST_FILE = 'hashes.txt';
 const FIRST_LINE = /^# Keyfold \S+, built of ([0-9a-f]+)/;
 const FIRST_LINE_BYTES = 256;
 
-/** Hash of the sources in this checkout that a client is built from. */
+/** Returns the hash of the sources in this checkout that the client is built from. */
 export async function findOwnBuild(): Promise<string> {
   const tool = (await import(pathToFileURL(BUILD_TOOL).href)) as { hashInputs: (root: string) => string };
   return tool.hashInputs(CHECKOUT);
@@ -33,8 +34,9 @@ function readBuild(file: string): string | null {
 }
 
 /**
- * A check of the client in a folder, read again whenever its list changes; each change to a client of another build is logged once.
- * A folder without a list holds no whole build.
+ * Returns a check of the client in a folder, which rereads the hash list whenever it changes; each
+ * change to a client of another build is logged once. A folder without a list contains no complete
+ * build.
  */
 export function createBuildCheck(root: string, own: string, logger: Logger): () => boolean {
   const file = path.join(root, LIST_FILE);
@@ -47,7 +49,7 @@ export function createBuildCheck(root: string, own: string, logger: Logger): () 
     if (!isOwn)
       logger.error(
         { folder: root },
-        'the web client is of another build than the server and is not served: run node tools/ensure.mjs --build, then restart',
+        'web client build does not match the server, not serving it: run node tools/ensure.mjs --build, then restart',
       );
     known = { changedAtMs, isOwn };
     return isOwn;

@@ -20,7 +20,7 @@ const isSigned = ({ list, key, signature }: ReturnType<typeof signClient>): bool
     Buffer.from(signature, 'base64'),
   );
 
-test('every machine of a service signs with one key, those of another with another', () => {
+test('all machines of a service sign with the same key, and other services use other keys', () => {
   const signed = signClient(createClientKey(masterKey), LIST);
   expect(isSigned(signed)).toBe(true);
   expect(signClient(createClientKey(createMasterKey(Buffer.alloc(32, 7))), LIST)).toEqual(signed);
@@ -29,7 +29,7 @@ test('every machine of a service signs with one key, those of another with anoth
   expect(isSigned({ ...signed, list: `${LIST}x` })).toBe(false);
 });
 
-test('a list is signed anew when it changes, and there is none while none was built', () => {
+test('a list is signed again when it changes, and no list exists before the first build', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kf-list-'));
   const file = path.join(folder, 'hashes.txt');
   try {

@@ -1,15 +1,16 @@
 /**
- * The signed list of what the web client is made of, for service workers, which pin its key at the first visit (ADR 44). The
- * key is Ed25519, made from the master key: every machine of a service has the same, and it goes with its backups. It says
- * that the list comes from this service; it cannot say that the service means well.
+ * Signs the list of the web client's files for service workers, which pin the key at the first
+ * visit (ADR 44). The Ed25519 key is derived from the master key: every machine of a service has
+ * the same key, and backups restore it. The signature proves that the list comes from this service,
+ * not that the service is honest.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { MasterKey } from '../base/master-key.ts';
 
-/** What is signed begins with this, so that no other signature of the service's can stand for one. */
+/** Prefix of the signed data, so that no other signature of the service is valid for a list. */
 const CONTEXT = 'keyfold web client\n';
-/** PKCS #8 of an Ed25519 key up to its 32 bytes (RFC 8410, section 7). */
+/** PKCS #8 prefix of an Ed25519 key, before its 32 bytes (RFC 8410, section 7). */
 const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex');
 const RAW_BYTES = 32;
 
@@ -22,7 +23,7 @@ export type SignedClient = {
   readonly signature: string;
 };
 
-/** The service's key for its web client. */
+/** Derives the service's key for its web client. */
 export const createClientKey = (masterKey: MasterKey): KeyObject =>
   createPrivateKey({
     key: Buffer.concat([PKCS8_START, masterKey.digest('web client signing key')]),
@@ -30,14 +31,13 @@ export const createClientKey = (masterKey: MasterKey): KeyObject =>
     type: 'pkcs8',
   });
 
-/** Signs a list. */
 export const signClient = (key: KeyObject, list: string): SignedClient => ({
   list,
   key: createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-RAW_BYTES).toString('base64'),
   signature: sign(null, Buffer.from(CONTEXT + list), key).toString('base64'),
 });
 
-/** Signs the list in `file` again whenever it changes; null while there is none. */
+/** Signs the list in `file` again whenever it changes; returns null while there is none. */
 export function createSignedClient(masterKey: MasterKey, file: string): () => SignedClient | null {
   const key = createClientKey(masterKey);
   let known: { readonly changedAtMs: number; readonly signed: SignedClient } | null = null;

@@ -65,7 +65,7 @@ async function ask(url: string, accepted?: string) {
 }
 
 test.each(['gzip', 'gzip, deflate, br', 'GZIP;q=0.5', '*', 'br;q=1, gzip;q=0.1'])(
-  'a large answer is compressed for a client that accepts %s',
+  'a large response is compressed for a client that accepts %s',
   async accepted => {
     const { headers, bytes } = await ask('/user/trial', accepted);
     expect(headers).toMatchObject({
@@ -80,7 +80,7 @@ test.each(['gzip', 'gzip, deflate, br', 'GZIP;q=0.5', '*', 'br;q=1, gzip;q=0.1']
 );
 
 test.each([undefined, '', 'br', 'identity', 'gzip;q=0', 'gzip;q=0.0, *', '*;q=0'])(
-  'a large answer is sent as it is to a client that says %s',
+  'a large response is sent uncompressed to a client that says %s',
   async accepted => {
     const { headers, bytes } = await ask('/user/trial', accepted);
     expect(headers).not.toHaveProperty('content-encoding');
@@ -89,7 +89,7 @@ test.each([undefined, '', 'br', 'identity', 'gzip;q=0', 'gzip;q=0.0, *', '*;q=0'
   },
 );
 
-test('the length of an answer does not tell whether a text that a stranger chose is in it', async () => {
+test('the length of a response does not reveal whether it contains text chosen by an attacker', async () => {
   const guess = SECRET.slice(4000, 4200);
   const other = [...guess].reverse().join('');
   const lengths = await Promise.all(
@@ -100,12 +100,12 @@ test('the length of an answer does not tell whether a text that a stranger chose
   expect(lengths[0]).toBe(lengths[1]);
 });
 
-test('small answers and tokens are never compressed', async () => {
+test('small responses and tokens are never compressed', async () => {
   for (const url of ['/user/small', '/csrf/trial'])
     expect((await ask(url, 'gzip, br')).headers, url).not.toHaveProperty('content-encoding');
 });
 
-test('an event stream is not compressed, and its first event comes at once', async () => {
+test('an event stream is not compressed, and its first event arrives at once', async () => {
   const leave = new AbortController();
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   const headers = { 'accept-encoding': 'gzip, br' };
@@ -116,7 +116,7 @@ test('an event stream is not compressed, and its first event comes at once', asy
   leave.abort();
 });
 
-test('the API document, the same for everyone, is compressed in full', async () => {
+test('the API document, the same for every client, is fully compressed', async () => {
   const plain = (await ask('/openapi.json')).bytes;
   const packed = await ask('/openapi.json', 'gzip, br');
   expect(packed.headers['content-encoding']).toBe('br');

@@ -1,8 +1,10 @@
 /**
- * Compresses large answers (ADR 55). An answer about one user holds secrets beside text that strangers chose (the sender of
- * a message), so its length must not tell whether the two share a string, as in BREACH. Such answers are Huffman-coded and
- * nothing more: without back-references a repeated string costs as much as a new one. Only answers that are the same for
- * everyone are compressed in full. Event streams and downloads never are: streams must not wait, files are encrypted.
+ * Compresses large responses (ADR 55). A response about one user contains secrets next to text
+ * chosen by strangers (the sender of a message), so its length must not reveal whether the two
+ * share a string, as in BREACH. Such responses are only Huffman-coded: without back-references a
+ * repeated string costs as much as a new one. Only responses that are identical for everyone are
+ * fully compressed. Event streams and downloads are never compressed: streams must not be delayed,
+ * and files are encrypted.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -11,12 +13,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const packBrotli = promisify(brotliCompress);
 const packGzip = promisify(gzip);
 
-/** Smaller answers fit into a few packets anyway, and those with tokens, codes and secrets are all far below. */
+/**
+ * Smaller responses fit into a few packets anyway, and those with tokens, codes and secrets are all
+ * far below this size.
+ */
 const LARGE_MIN_CHARACTERS = 8 * 1024;
-/** Calls whose answers may carry secrets of a session: never compressed, whatever their size. */
+/**
+ * Endpoints whose responses may contain secrets of a session: never compressed, whatever their
+ * size.
+ */
 const SECRET_PATHS = /^\/(?:auth|csrf|otp)\//;
 
-/** The quality of a coding in an Accept-Encoding header (RFC 9110 §12.5.3); 0 when it is not acceptable. */
+/**
+ * Returns the quality of a coding in an Accept-Encoding header (RFC 9110 §12.5.3); 0 when it is not
+ * acceptable.
+ */
 function qualityOf(header: string, coding: string): number {
   const entries = header
     .toLowerCase()
@@ -33,7 +44,9 @@ function qualityOf(header: string, coding: string): number {
 const accepts = (request: FastifyRequest, coding: string): boolean =>
   qualityOf(String(request.headers['accept-encoding'] ?? ''), coding) > 0;
 
-/** Sends the JSON text of a call's answer, Huffman-coded when it is large and the client accepts gzip. */
+/**
+ * Sends the JSON text of a response, Huffman-coded when it is large and the client accepts gzip.
+ */
 export async function sendJson(
   text: string,
   isSecret: boolean,
@@ -43,14 +56,14 @@ export async function sendJson(
   void reply.type('application/json; charset=utf-8');
   const path = request.routeOptions.url ?? '/';
   if (isSecret || text.length < LARGE_MIN_CHARACTERS || SECRET_PATHS.test(path)) return reply.send(text);
-  // A proxy that compressed again would bring the back-references with it.
+  // A proxy that compressed again would reintroduce back-references.
   void reply.header('cache-control', 'no-store, no-transform').header('vary', 'accept-encoding');
   if (!accepts(request, 'gzip')) return reply.send(text);
   const packed = await packGzip(text, { strategy: constants.Z_HUFFMAN_ONLY });
   return reply.header('content-encoding', 'gzip').send(packed);
 }
 
-/** Gives a text that is the same for everyone in the best coding that the client accepts. */
+/** Serves a text that is identical for everyone, in the best coding that the client accepts. */
 export function createPublicText(
   text: string,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {

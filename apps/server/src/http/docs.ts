@@ -1,6 +1,7 @@
 /**
- * /openapi.json, and /docs: the same document as one static page, every call with its access, fields and answers. It has no
- * scripts, so it fits the policy of every other page.
+ * Serves /openapi.json, and /docs: the same document as one static page that lists every endpoint
+ * with its access, fields and responses. The page has no scripts, so it satisfies the content
+ * policy of every other page.
  */
 import type { CallTable } from '@keyfold/contract';
 import type { FastifyInstance } from 'fastify';
@@ -17,7 +18,7 @@ const asRecord = (value: unknown): Json =>
 
 const asList = (value: unknown): Json[] => (Array.isArray(value) ? value.map(asRecord) : []);
 
-/** A schema in a few words. */
+/** Summarizes a schema in a few words. */
 function typeOf(schema: Json): string {
   const options = [...asList(schema.anyOf), ...asList(schema.oneOf)];
   if (options.length > 0) return [...new Set(options.map(typeOf))].join(' or ');
@@ -75,11 +76,11 @@ function renderOperation(path: string, method: string, operation: Json): string 
   return `<details id="${toHtml(operation.operationId)}"><summary><b>${toHtml(method.toUpperCase())}</b> <code>${toHtml(path)}</code>
 <span>${toHtml(operation['x-access'])}</span><p>${toHtml(operation.summary)}</p></summary>
 <p>${toHtml(operation.description)}</p>
-${tableOf('Parameters', parameters)}${tableOf('Body', rowsOf(schemaIn(operation.requestBody)))}${tableOf('Answer', rowsOf(schemaIn(responses['200'])))}
+${tableOf('Parameters', parameters)}${tableOf('Body', rowsOf(schemaIn(operation.requestBody)))}${tableOf('Response', rowsOf(schemaIn(responses['200'])))}
 <h4>Statuses</h4><ul>${statuses}</ul></details>`;
 }
 
-/** The page's HTML. */
+/** Returns the page's HTML. */
 export function renderDocs(document: Json): string {
   const info = asRecord(document.info);
   const byTag = new Map<string, string[]>();
@@ -105,10 +106,10 @@ export function renderDocs(document: Json): string {
 <main>
 <h1>${toHtml(info.title)} API</h1>
 <p>${toHtml(info.description)}</p>
-<p>The same as <a href="/openapi.json">OpenAPI ${toHtml(document.openapi)}</a>. Success answers
-<code>{"success": true, …}</code>; failure answers <code>{"success": false, "message", "code", "errors"?}</code>.
+<p>Also available as <a href="/openapi.json">OpenAPI ${toHtml(document.openapi)}</a>. A success returns
+<code>{"success": true, …}</code>, a failure <code>{"success": false, "message", "code", "errors"?}</code>.
 Times are ISO 8601 in UTC, ids are opaque, binary values are base64. State-changing calls with a cookie must come from
-this site; calls under <code>/admin/</code> carry <code>X-CSRF-Token</code>.</p>
+this site. Calls under <code>/admin/</code> require <code>X-CSRF-Token</code>.</p>
 ${groups.join('\n')}
 </main>
 </body>

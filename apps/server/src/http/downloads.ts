@@ -1,6 +1,6 @@
 /**
- * Answers with a stored file: whole, or the range asked for. Always as an attachment of no particular type, so that no
- * browser ever renders or guesses at what lies in it.
+ * Responds with a stored file, whole or the requested range. The file is always an attachment of a
+ * generic type, so that no browser renders it or guesses its content type.
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,8 +8,9 @@ import type { ByteRange } from '../adapters/blobs.ts';
 import type { SentFile } from '../context/call-context.ts';
 
 /**
- * So many bytes of a source. One that is shorter breaks the answer off, which its reader notices: an answer that ended in
- * order, and before its announced end, would be waited for until the connection is given up.
+ * Yields exactly the given number of bytes of a source. A shorter source aborts the response, which
+ * the client notices: after a response that ended normally before its announced length, the client
+ * would wait until the connection times out.
  */
 async function* exactly(source: Readable, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let sentBytes = 0;
@@ -17,13 +18,13 @@ async function* exactly(source: Readable, sizeBytes: number): AsyncGenerator<Uin
     sentBytes += (chunk as Uint8Array).length;
     yield chunk as Uint8Array;
   }
-  if (sentBytes !== sizeBytes) throw new Error('A stored file is not as long as it was');
+  if (sentBytes !== sizeBytes) throw new Error('The size of a stored file has changed');
 }
 
 const bytesOf = (source: Readable, sizeBytes: number): Readable =>
   Readable.from(exactly(source, sizeBytes), { objectMode: false });
 
-/** Sends the file; 206 with a range, 416 when it lies outside. */
+/** Sends the file; responds 206 with a range, 416 when the range is outside the file. */
 export async function sendDownload(
   file: SentFile,
   request: FastifyRequest,
@@ -51,8 +52,9 @@ export async function sendDownload(
 }
 
 /**
- * The range that a resumed download asks for (RFC 9110 §14); 'whole' when none is (or none that we serve: several in one request
- * are answered with the whole file), 'outside' when it lies beyond the file.
+ * Returns the range that a resumed download requests (RFC 9110 §14); 'whole' without a range (or
+ * for several ranges in one request, which we answer with the whole file), 'outside' when it lies
+ * beyond the file.
  */
 function readRange(header: string | undefined, sizeBytes: number): ByteRange | 'whole' | 'outside' {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
@@ -63,7 +65,7 @@ function readRange(header: string | undefined, sizeBytes: number): ByteRange | '
   }
   const start = Number(first);
   const end = last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
-  // A range that ends before it starts is no range at all: it is ignored, as the RFC says.
+  // A range that ends before it starts is invalid and ignored, as the RFC requires.
   if (last !== '' && Number(last) < start) return 'whole';
   return start >= sizeBytes ? 'outside' : { start, end };
 }

@@ -1,6 +1,7 @@
 /**
- * The one place that turns errors into replies (docs/api-conventions.md#envelope). What is not a documented error is 'Something
- * failed': its cause goes to the log with the request's id, never to the caller.
+ * Converts errors to replies, in this one place (docs/api-conventions.md#envelope). An error that
+ * is not documented becomes 'Something failed': its cause is logged with the request's id and never
+ * sent to the caller.
  */
 import type { FailureBody } from '@keyfold/contract';
 import { AppError, type ErrorCode } from '@keyfold/contract/errors';
@@ -12,7 +13,7 @@ import { findOutage } from '../features/support/health/index.ts';
 const RETRY_AFTER_DEFAULT_SECONDS = 60;
 const OUTAGE_RETRY_SECONDS = 5;
 
-/** What zod found wrong, one line per field. */
+/** Formats zod's issues, one line per field. */
 export const toMalformed = (error: z.ZodError): AppError =>
   new AppError('malformed', {
     problems: error.issues.map(issue => ({ path: issue.path.map(String).join('.'), message: issue.message })),
@@ -24,10 +25,10 @@ const FRAMEWORK_CODES: Readonly<Record<number, ErrorCode>> = {
   415: 'media_refused',
 };
 
-/** What PostgreSQL says of a text that it cannot hold: one with a zero byte. */
+/** PostgreSQL's code for a text that it cannot store: one with a zero byte. */
 const NO_CHARACTER = '22021';
 
-/** The documented error that any thrown value means. */
+/** Returns the documented error for any thrown value. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return new AppError('failed', { cause: error });
@@ -53,7 +54,7 @@ function retryAfterOf(error: AppError): number | undefined {
   return error.status === 503 ? OUTAGE_RETRY_SECONDS : error.retryAfterSeconds;
 }
 
-/** Answers a request with an error, and logs it when it is ours to mend. */
+/** Answers a request with an error, and logs it when it is a fault of the server. */
 export function replyWithError(
   logger: Logger,
   thrown: unknown,

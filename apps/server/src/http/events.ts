@@ -1,20 +1,23 @@
 /**
- * Server-sent events (WHATWG HTML §9.2) over one open reply. A comment every 25 seconds keeps proxies from closing it; the
- * client leaving, or the server closing, ends the source.
+ * Server-sent events (WHATWG HTML §9.2) over one open reply. A comment every 25 seconds keeps
+ * proxies from closing it; the source ends when the client disconnects or the server closes.
  */
 import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerEvent } from '../context/call-context.ts';
 
 const HEARTBEAT_MS = 25_000;
-/** After a broken stream a client waits so long, and up to so much longer. */
+/** Minimum time a client waits after a broken stream, and the random time added to it. */
 const RETRY_MIN_MS = 1_000;
 const RETRY_SPREAD_MS = 5_000;
 
-/** Streams of one server, so that closing it can end them. */
+/** Open streams of one server, so that closing it can end them. */
 export type OpenStreams = Set<AbortController>;
 
-/** Takes the reply over and writes events until either side ends. Rejects, the reply untouched, when `open` throws. */
+/**
+ * Takes over the reply and writes events until either side ends. Rejects with the reply untouched
+ * when `open` throws.
+ */
 export async function streamEvents(
   open: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   request: FastifyRequest,
@@ -24,7 +27,7 @@ export async function streamEvents(
   const ending = new AbortController();
   const { raw } = reply;
   if (raw.destroyed) {
-    // The client has gone: nothing would ever say so again.
+    // The client has disconnected, and no later event would report it.
     reply.hijack();
     return;
   }
@@ -37,7 +40,7 @@ export async function streamEvents(
     if (value !== undefined) raw.setHeader(name, value);
   }
   raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
-  // Clients of a server that restarts come back one by one.
+  // Spreads out the reconnects of all clients when the server restarts.
   raw.write(`: open\nretry: ${Math.round(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS)}\n\n`);
   const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
   request.raw.socket.setTimeout(0);
@@ -45,7 +48,8 @@ export async function streamEvents(
     for await (const { event, data } of events) {
       if (ending.signal.aborted) break;
       const isTaken = raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-      // A client that does not read gets no more until it does: what waits is the source's, which keeps little.
+      // A client that does not read gets no more events until it does: the source buffers the
+      // pending ones and keeps few.
       if (!isTaken) await once(raw, 'drain', { signal: ending.signal }).catch(() => undefined);
     }
   } finally {

@@ -1,6 +1,6 @@
 /**
- * One request as a handler sees it (context.ts), over the HTTP framework: collects what the handler wants in its answer
- * beside the JSON.
+ * One request as a handler sees it (context.ts), on top of the HTTP framework: collects what the
+ * handler adds to its response besides the JSON.
  */
 import type { Call } from '@keyfold/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,16 +9,16 @@ import type { Admission } from './access.ts';
 import { readCookie, writeCookie } from './cookies.ts';
 import { createTokenBag, readNativeToken } from './native-clients.ts';
 
-/** A handler's answer that is not JSON. */
+/** A handler's response that is not JSON. */
 export type Special =
   | { readonly kind: 'file'; readonly file: SentFile }
   | { readonly kind: 'events'; readonly open: (signal: AbortSignal) => AsyncIterable<ServerEvent> };
 
 export type Exchange = {
   readonly context: RequestContext;
-  /** What the handler asked for, once it is done. */
+  /** Returns the special response that the handler requested, once it is done. */
   readonly special: () => Special | null;
-  /** What the answer carries beside the call's own fields: tokens, for the shell of a phone. */
+  /** Returns additional fields of the response: tokens, for the mobile app's shell. */
   readonly extra: () => object;
 };
 
@@ -36,7 +36,7 @@ export function createExchange(
   const tokens = createTokenBag();
   let special: Special | null = null;
   const answerWith = (needed: Call['transport'], next: Special): void => {
-    if (call.transport !== needed) throw new Error(`${call.path} does not answer with ${next.kind}`);
+    if (call.transport !== needed) throw new Error(`${call.path} does not return ${next.kind}`);
     special = next;
   };
   return {

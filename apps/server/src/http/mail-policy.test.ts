@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../../tests/harness/app.ts';
 import { readConfig } from '../config/config.ts';
 
-/** Asks under the name by which other mail servers fetch the policy of a domain. */
+/** Sends a request to the host name from which other mail servers fetch a domain's policy. */
 async function ask(
   httpPort: number | null,
   path: string,
@@ -24,7 +24,7 @@ async function ask(
 
 const POLICY = '/.well-known/mta-sts.txt';
 
-test('a machine without a certificate serves the policy that it is told, with every mail server', async () => {
+test('a machine without a certificate serves the configured policy with every mail server', async () => {
   const { mtaSts, mxNames } = readConfig({
     KEYFOLD_ROLES: 'http',
     KEYFOLD_MTA_STS: 'enforce',
@@ -47,7 +47,7 @@ test('a machine without a certificate serves the policy that it is told, with ev
   }
 });
 
-test('an mta-sts. host serves its policy and nothing else, however it is named', async () => {
+test('an mta-sts. host serves only its policy, whichever header names the host', async () => {
   const app = await startTestApp();
   try {
     for (const headers of [

@@ -1,6 +1,6 @@
 /**
- * Serves the MTA-STS policy (RFC 8461): which servers take mail for a domain, and whether they must prove who they are. It is
- * given for whatever name this server is reached by; own-policy.ts has its text.
+ * Serves the MTA-STS policy (RFC 8461): which servers accept mail for a domain, and whether they
+ * must authenticate. Serves it under any host name of this server; config/mta-sts.ts has its text.
  */
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance } from 'fastify';
@@ -8,12 +8,15 @@ import { policyText } from '../config/mta-sts.ts';
 import type { Deps } from '../context/deps.ts';
 
 const POLICY_PATH = '/.well-known/mta-sts.txt';
-/** The name that RFC 8461 §3.3 puts before a domain to fetch its policy; anyone may point one at this server. */
+/**
+ * The prefix that RFC 8461 §3.3 puts before a domain to fetch its policy; anyone may point such a
+ * name at this server.
+ */
 const isPolicyHost = (hostname: string): boolean => hostname.toLowerCase().startsWith('mta-sts.');
 
 /**
- * Answers 404 to everything but the policy on hosts named mta-sts.*: a sign-in page there would teach people to type their
- * password at a second address. Register before all routes.
+ * Answers 404 to everything except the policy on hosts named mta-sts.*: a sign-in page there would
+ * teach people to type their password at a second address. Register it before all routes.
  */
 export function serveOnlyMailPolicy(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {

@@ -1,6 +1,7 @@
 /**
- * Makes a route of every call of the contract: the gate, the input, the rate limit, the handler, the answer. What a call
- * does is its handler's; what an error becomes is errors.ts'. No route is made by hand but those that are no calls.
+ * Creates a route for every endpoint of the contract: access check, input, rate limit, handler,
+ * response. Handlers implement the endpoints and errors.ts converts errors. Only routes that are
+ * not API calls are registered by hand.
  */
 import { type Readable, Transform } from 'node:stream';
 import type { Call, CallTable } from '@keyfold/contract';
@@ -24,7 +25,9 @@ import { readUpload, type Upload } from './uploads.ts';
 
 type Input = Record<string, unknown>;
 type Handler = (input: Input, context: RequestContext) => Promise<unknown>;
-/** Handlers by group and name, their types forgotten: app.ts has checked them against the contract. */
+/**
+ * Handlers by group and name, without their types: app.ts has checked them against the contract.
+ */
 export type HandlerTable = { readonly [group: string]: { readonly [name: string]: Handler } };
 
 export type MountOptions = {
@@ -39,16 +42,19 @@ export type MountOptions = {
 const isRecord = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The query of a call that has a body: only what the call lets stand there. Throws malformed, naming what may not. */
+/**
+ * Returns the query of a call that has a body: only the fields that the contract allows there.
+ * Throws malformed, naming the fields that are not allowed.
+ */
 function allowedQuery({ inQuery = [] }: Call, query: Input): Input {
   const problems = Object.keys(query)
     .filter(name => !inQuery.includes(name))
-    .map(name => ({ path: name, message: 'Is not read from the address' }));
+    .map(name => ({ path: name, message: 'Not accepted in the query string' }));
   if (problems.length > 0) throw new AppError('malformed', { problems });
   return query;
 }
 
-/** The fields of a request, before they are checked. */
+/** Returns the fields of a request before validation. */
 function fieldsOf(call: Call, request: FastifyRequest, upload: Upload | null): unknown {
   const fromPath = isRecord(request.params) ? request.params : {};
   const query = request.query as Input;
@@ -59,7 +65,7 @@ function fieldsOf(call: Call, request: FastifyRequest, upload: Upload | null): u
   return { ...(call.method === 'DELETE' ? allowedQuery(call, query) : {}), ...body, ...fromPath };
 }
 
-/** What a call makes of fields; those that came empty are left out where they may be. */
+/** Validates fields as a call's input; empty optional fields are omitted. */
 function readInput(call: Call, fields: unknown) {
   const parsed = call.input.safeParse(fields);
   return parsed.success ? parsed : call.input.safeParse(withoutEmptyFields(call.input, fields));
@@ -79,7 +85,10 @@ const countedOf = (input: Input, context: RequestContext, admission: Admission):
   browserToken: context.cookie('browser'),
 });
 
-/** Bytes that a body may turn out to have: those announced, or the limit when it comes without an announcement. */
+/**
+ * Returns the number of bytes that a body may have: the announced length, or the limit when none is
+ * announced.
+ */
 function expectedBytes(call: Call, request: FastifyRequest): number {
   if (call.method === 'GET') return 0;
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
@@ -87,7 +96,10 @@ function expectedBytes(call: Call, request: FastifyRequest): number {
   return Math.min(announced, bodyLimitOf(call));
 }
 
-/** A body, counted as it comes; it fails with what `add` throws, and the connection lives on for the answer. */
+/**
+ * Counts a body as it arrives; it fails with the error that `add` throws, while the connection
+ * stays open for the response.
+ */
 function countBytes(payload: Readable, add: (sizeBytes: number) => void): Readable {
   const counted = new Transform({
     transform: (chunk: Uint8Array, _encoding, done) => {
@@ -100,15 +112,15 @@ function countBytes(payload: Readable, add: (sizeBytes: number) => void): Readab
     },
   });
   payload.once('error', error => counted.destroy(error));
-  // Who reads it may have stopped listening by then.
+  // The reader may have stopped listening by then.
   counted.on('error', () => undefined);
   return payload.pipe(counted);
 }
 
-/** Bodies up to this are how people sign in, delete and make room. */
+/** Bodies up to this size serve to sign in, delete and free storage. */
 const SMALL_BODY_MAX_BYTES = 16 * 1024;
 
-/** Whether a request brings something that is kept and takes room. */
+/** Returns whether a request uploads data that is stored and takes up storage. */
 function isBringing(call: Call, { headers }: FastifyRequest): boolean {
   if (call.transport === 'upload') return true;
   if (call.method === 'GET' || call.transport === 'signed') return false;
@@ -122,10 +134,10 @@ function mountCall(app: FastifyInstance, name: string, call: Call, handler: Hand
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, upload: Upload | null) => {
     const admission = admissions.get(request);
-    if (admission === undefined) throw new Error('A request passed no gate');
+    if (admission === undefined) throw new Error('A request bypassed the access check');
     const input = parseInput(call, fieldsOf(call, request, upload));
     if (upload !== null && upload.file === undefined) {
-      throw new AppError('malformed', { problems: [{ path: 'file', message: 'Is missing' }] });
+      throw new AppError('malformed', { problems: [{ path: 'file', message: 'Required' }] });
     }
     const file = upload?.file && {
       ...upload.file,
@@ -141,7 +153,8 @@ function mountCall(app: FastifyInstance, name: string, call: Call, handler: Hand
     if (special?.kind === 'events') return streamEvents(special.open, request, reply, streams);
     const extra = exchange.extra();
     const text = JSON.stringify({ success: true, ...call.output.parse(output), ...extra });
-    // A large page stays in memory until a slow client has read it; what has changed something is always answered.
+    // A large page stays in memory until a slow client has read it; a call that has changed
+    // something is always answered.
     if (call.method === 'GET' && admission.session !== null)
       reply.raw.once('close', budget.take(admission.session.userId, text.length));
     void reply.header('cache-control', 'no-store');
@@ -163,7 +176,7 @@ function mountCall(app: FastifyInstance, name: string, call: Call, handler: Hand
       admissions.set(request, admission);
       if (isBringing(call, request) && !(await disk.hasRoom())) throw new AppError('storage_full');
       if (call.transport === 'upload') return;
-      // Held until the connection is done with the answer, which frees what the body was turned into.
+      // Held until the connection has finished the response, which frees the parsed body.
       if (admission.session !== null)
         reply.raw.once('close', budget.take(admission.session.userId, expectedBytes(call, request)));
     },
@@ -196,7 +209,7 @@ function mountCall(app: FastifyInstance, name: string, call: Call, handler: Hand
   });
 }
 
-/** Mounts every call of the table that has a handler. Throws when a handler has no call. */
+/** Mounts every endpoint of the table that has a handler. Throws when a handler has no endpoint. */
 export function mountCalls(
   app: FastifyInstance,
   table: CallTable,
@@ -206,7 +219,7 @@ export function mountCalls(
   for (const [group, byName] of Object.entries(handlers)) {
     for (const [name, handler] of Object.entries(byName)) {
       const call = table[group]?.[name];
-      if (call === undefined) throw new Error(`No call is named ${group}.${name}`);
+      if (call === undefined) throw new Error(`Unknown call ${group}.${name}`);
       mountCall(app, `${group}.${name}`, call, handler, options);
     }
   }

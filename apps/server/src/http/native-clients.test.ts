@@ -1,5 +1,6 @@
-// The shell of a phone as a client: which origins may read, that tokens stand where a browser has cookies, and that the two
-// never mix. Who may do what is the access matrix's; it is walked once more here, by bearer.
+// The mobile app's shell as a client: the origins that may read responses, tokens in place of a
+// browser's cookies, and that the two never mix. The access matrix covers permissions; it runs once
+// more here with bearer tokens.
 
 import { randomBytes } from 'node:crypto';
 import { api, type Call } from '@keyfold/contract';
@@ -28,7 +29,10 @@ type Answer = {
   json: Record<string, unknown> & { auth_tokens?: AuthTokens };
 };
 
-/** A request as the shell's page makes it: an origin of its own, tokens in headers, never a cookie. */
+/**
+ * Sends a request as the shell's page does: from its own origin, with tokens in headers, never with
+ * a cookie.
+ */
 async function ask(
   path: string,
   init: { method?: string; body?: object; tokens?: AuthTokens; origin?: string; headers?: object } = {},
@@ -71,7 +75,7 @@ const preflight = (path: string, origin: string, method = 'POST') =>
   });
 
 describe('origins', () => {
-  test.each(NATIVE_ORIGINS)('%s may ask and read, without cookies', async origin => {
+  test.each(NATIVE_ORIGINS)('%s may send requests and read responses, without cookies', async origin => {
     const asked = await preflight('/user/tags', origin, 'DELETE');
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
@@ -94,7 +98,7 @@ describe('origins', () => {
     expect(read.headers.get('vary')).toContain('origin');
   });
 
-  test('failures may be read, too', async () => {
+  test('error responses are readable, too', async () => {
     const refused = await ask('/auth/check');
     expect(refused.status).toBe(401);
     expect(refused.headers.get('access-control-allow-origin')).toBe(androidOrigin);
@@ -109,7 +113,7 @@ describe('origins', () => {
     'capacitor://evil',
     'ionic://localhost',
     'null',
-  ])('%s may not', async origin => {
+  ])('%s is refused', async origin => {
     const asked = await preflight('/auth/login', origin);
     expect(asked.status).not.toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBeNull();
@@ -121,7 +125,7 @@ describe('origins', () => {
     expect(read.json).not.toHaveProperty('auth_tokens');
   });
 
-  test('a browser at the server’s own address has cookies and no tokens', async () => {
+  test('a browser at the server’s own origin gets cookies and no tokens', async () => {
     const { jar } = user.client;
     expect(jar.get('__Host-keyfold_session')).toBeDefined();
     const answer = await app.client().fetch('/auth/login', {
@@ -134,7 +138,7 @@ describe('origins', () => {
 });
 
 describe('tokens', () => {
-  test('a sign-in hands the session out in the answer and sets no cookie', async () => {
+  test('a sign-in returns the session in the response and sets no cookie', async () => {
     const entered = await login();
     expect(entered.status).toBe(200);
     expect(entered.headers.getSetCookie()).toEqual([]);
@@ -145,11 +149,11 @@ describe('tokens', () => {
     expect(browser).toMatch(/^[\w-]{20,}$/);
     const checked = await ask('/auth/check', { tokens: { session } });
     expect(checked.json).toMatchObject({ data: { email: user.email } });
-    // Nothing has changed, so nothing is to be kept.
+    // No token has changed, so there is nothing to store.
     expect(checked.json).not.toHaveProperty('auth_tokens');
   });
 
-  test('the list of sessions names the app and the system', async () => {
+  test('the session list names the app and the operating system', async () => {
     const { session } = tokensOf(await login());
     const { json } = await ask('/user/sessions', { tokens: { session } });
     expect((json.data as { current: boolean }[]).find(({ current }) => current)).toMatchObject({
@@ -157,7 +161,7 @@ describe('tokens', () => {
     });
   });
 
-  test('a kept session is restored by the device’s token, which is good once', async () => {
+  test('a stored session is restored with the device token, which works once', async () => {
     const kept = tokensOf(await login(true));
     const body = { email: user.email, timestamp: Date.now() };
     expect((await ask('/auth/restore', { body })).status).toBe(401);
@@ -166,12 +170,12 @@ describe('tokens', () => {
     const next = tokensOf(restored);
     expect(next.device).not.toBe(kept.device);
     expect((await ask('/auth/check', { tokens: { session: next.session } })).status).toBe(200);
-    // Used twice it is somebody else's: the family ends.
+    // A token used twice is treated as stolen: its family is revoked.
     expect((await ask('/auth/restore', { body, tokens: { device: kept.device } })).status).toBe(401);
     expect((await ask('/auth/check', { tokens: { session: next.session } })).status).toBe(401);
   });
 
-  test('signing out ends the session and takes the tokens back', async () => {
+  test('signing out ends the session and clears the tokens', async () => {
     const { session, device } = tokensOf(await login(true));
     const left = await ask('/auth/logout', { tokens: { session, device } });
     expect(tokensOf(left)).toEqual({ session: null, device: null, pending: null });
@@ -180,7 +184,7 @@ describe('tokens', () => {
     expect((await ask('/auth/restore', { body, tokens: { device } })).status).toBe(401);
   });
 
-  test('one registers from the app as well', async () => {
+  test('an account can be created from the app', async () => {
     const { mainKey } = await createTestKeys();
     const answer = await ask('/auth/register', {
       origin: iosOrigin,
@@ -197,7 +201,7 @@ describe('tokens', () => {
     expect((await ask('/auth/check', { origin: iosOrigin, tokens: tokensOf(answer) })).status).toBe(200);
   });
 
-  test('cookies that come along are worth nothing, and a change with them is refused', async () => {
+  test('cookies on an app request are ignored, and a change with them is refused', async () => {
     const cookie = `__Host-keyfold_session=${user.client.jar.get('__Host-keyfold_session')}`;
     expect((await ask('/auth/check', { headers: { cookie } })).status).toBe(401);
     expect(
@@ -208,7 +212,7 @@ describe('tokens', () => {
   });
 
   test.each(['', 'a b', '"x"', 'x'.repeat(600), 'ümlaut'.normalize()])(
-    'the token %j opens nothing',
+    'the token %j is refused',
     async text => {
       const headers = {
         authorization: `Bearer ${encodeURIComponent(text)}`,
@@ -219,7 +223,7 @@ describe('tokens', () => {
     },
   );
 
-  test('changes are heard of by a stream with the token in its header', async () => {
+  test('an event stream accepts the token in its header', async () => {
     const { session } = tokensOf(await login());
     const ending = new AbortController();
     const stream = await fetch(`${app.baseUrl}/user/events`, {
@@ -242,7 +246,7 @@ const guarded = Object.entries(api).flatMap(([group, byName]) =>
 );
 
 test.each(guarded)(
-  '$name asks the app for a login, and an ordinary user’s bearer opens no console',
+  '$name returns 401 to the app without a session, and 403 on admin calls of an ordinary user',
   async ({ call }) => {
     const path = call.path.replace(/:[a-z_]+/, 'nothing');
     const init = { method: call.method, ...(call.method === 'GET' ? {} : { body: {} }) };

@@ -1,7 +1,8 @@
 /**
- * The shell of a phone as a client (ADR 38): its page has an origin of its own, so it is let read answers, and its tokens
- * travel in headers and answers instead of cookies. No other origin is let through, and cookies never are: a page of
- * somebody else gets nothing that it could not ask for by itself.
+ * The mobile app's shell as a client (ADR 38): its page has its own origin, so it is allowed to
+ * read responses, and its tokens travel in headers and responses instead of cookies. No other
+ * origin is allowed, and cookies never are: a third-party page gets nothing that it could not
+ * request by itself.
  */
 import { AUTH_TOKEN_HEADERS, type AuthTokenName, NATIVE_ORIGINS } from '@keyfold/contract/native';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,14 +18,17 @@ const ALLOWED_HEADERS = [
   'x-csrf-token',
 ].join(', ');
 const READABLE_HEADERS = 'accept-ranges, content-length, content-range, etag, retry-after, x-request-id';
-/** Browsers ask again after two hours at the latest. */
+/** Browsers repeat the preflight after two hours at the latest. */
 const PREFLIGHT_SECONDS = 7200;
 
 const TOKEN = /^[A-Za-z0-9_-]{1,512}$/;
 
 const NATIVE: ReadonlySet<string> = new Set(NATIVE_ORIGINS);
 
-/** Whether the page behind a request is the shell's. A server that is itself at such an origin takes it for its own. */
+/**
+ * Returns whether the shell's page made a request. A server whose own origin is such an origin
+ * treats the page as its own.
+ */
 export function isNativeRequest(request: FastifyRequest, publicUrl: string): boolean {
   const { origin } = request.headers;
   if (origin === undefined || !NATIVE.has(origin)) return false;
@@ -32,7 +36,7 @@ export function isNativeRequest(request: FastifyRequest, publicUrl: string): boo
   return !isOwn;
 }
 
-/** A token out of the shell's headers; undefined when it is absent or none. */
+/** Returns a token from the shell's headers, or undefined when it is absent or invalid. */
 export function readNativeToken(request: FastifyRequest, name: CookieChange['name']): string | undefined {
   const given = request.headers[AUTH_TOKEN_HEADERS[name]];
   if (typeof given !== 'string') return undefined;
@@ -40,14 +44,14 @@ export function readNativeToken(request: FastifyRequest, name: CookieChange['nam
   return TOKEN.test(text) ? text : undefined;
 }
 
-/** Gathers what would be cookies for the answer. */
+/** Collects the values for the response that would otherwise be cookies. */
 export function createTokenBag() {
   const changes: Partial<Record<AuthTokenName, string | null>> = {};
   return {
     set: ({ name, value }: CookieChange): void => {
       changes[name] = value;
     },
-    /** The fields of the answer; empty when nothing has changed. */
+    /** The fields of the response; empty when nothing has changed. */
     fields: () => (Object.keys(changes).length === 0 ? {} : { auth_tokens: changes }),
   };
 }
@@ -57,10 +61,10 @@ function allow(reply: FastifyReply, origin: string): void {
   reply.header('access-control-expose-headers', READABLE_HEADERS);
 }
 
-/** Lets the shell read answers, and answers the questions that its web view asks before it sends. */
+/** Lets the shell read responses, and answers its web view's preflight requests. */
 export function admitNativeClients(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', async (request, reply) => {
-    // What is kept of an answer for one origin is not for another.
+    // A response cached for one origin must not be used for another.
     reply.header('vary', 'origin');
     if (!isNativeRequest(request, publicUrl)) return;
     allow(reply, String(request.headers.origin));

@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('it is an OpenAPI 3.1 document', () => {
+test('the document is OpenAPI 3.1', () => {
   expect(document.openapi).toMatch(/^3\.1\./);
   expect(document.info).toMatchObject({ title: 'Keyfold', version: expect.any(String) });
 });
 
-test('every call is there, once, with its access', () => {
+test('every call is listed once with its access', () => {
   const calls = Object.entries(api).flatMap(([group, byName]) =>
     Object.entries(byName).map(([name, call]) => ({ id: `${group}.${name}`, call })),
   );
@@ -45,7 +45,7 @@ test('every call is there, once, with its access', () => {
   }
 });
 
-test('paths name their parameters, bodies stand where a method has one, references lead somewhere', () => {
+test('paths declare their parameters, GET has no body, and every reference resolves', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const inPath = operation.parameters.filter(one => one.in === 'path').map(one => one.name);
@@ -64,7 +64,7 @@ test('paths name their parameters, bodies stand where a method has one, referenc
   }
 });
 
-test('what it says is what is sent', () => {
+test('the document matches the requests and responses of the contract', () => {
   const login = document.paths['/auth/login']?.post;
   expect(login?.requestBody?.content['application/json']).toMatchObject({
     schema: { required: ['email', 'password'], properties: { password: { pattern: '^[0-9a-f]{64}$' } } },
@@ -75,7 +75,7 @@ test('what it says is what is sent', () => {
   expect(document.paths['/user/attachment/{id}']?.get?.responses).toHaveProperty('206');
 });
 
-test('the page for people has every call and nothing that our policy forbids', async () => {
+test('the HTML page lists every call and contains nothing that the content security policy forbids', async () => {
   const reply = await app.client().fetch('/docs');
   expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const html = await reply.text();

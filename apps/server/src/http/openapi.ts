@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document (docs/api-conventions.md#envelope), made from the same schemas that validate: what it says is what is
- * checked.
+ * Creates the OpenAPI 3.1 document (docs/api-conventions.md#envelope) from the same schemas that
+ * validate requests, so the two always agree.
  */
 import type { Call, CallTable } from '@keyfold/contract';
 import { failureBody } from '@keyfold/contract';
@@ -19,7 +19,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   return rest;
 }
 
-/** The input's fields, taken apart into what stands in the path and the rest. */
+/** Splits the input's fields into path parameters and the rest. */
 function splitInput(call: Call) {
   const inPath = [...call.path.matchAll(/:([a-z_]+)/g)].map(match => match[1] ?? '');
   const {
@@ -34,7 +34,10 @@ function splitInput(call: Call) {
   return { inPath, properties, others, required, rest };
 }
 
-/** Calls that the shell of a phone makes with tokens in headers, and that answer it with tokens. */
+/**
+ * Returns whether the mobile app's shell sends tokens in headers to an endpoint and receives tokens
+ * in the response.
+ */
 const isAuth = (call: Call): boolean => call.path.startsWith('/auth/');
 
 const TOKEN_PARAMETERS = Object.values(AUTH_TOKEN_HEADERS)
@@ -45,7 +48,7 @@ const TOKEN_PARAMETERS = Object.values(AUTH_TOKEN_HEADERS)
     required: false,
     schema: { type: 'string' },
     description:
-      'From auth_tokens of an earlier answer; the shell of a phone alone sends it, in place of a cookie',
+      'From auth_tokens of an earlier response. Only the mobile app sends it, instead of a cookie.',
   }));
 
 function parametersOf(call: Call) {
@@ -64,7 +67,7 @@ function parametersOf(call: Call) {
           in: 'query',
           required: false,
           schema: properties[name] ?? {},
-          description: 'In place of the same field of the body, where a proxy drops that',
+          description: 'Alternative to the same field of the body, for proxies that drop the body',
         }))),
     ...(call.transport === 'signed'
       ? [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }]
@@ -102,13 +105,13 @@ function bodyOf(call: Call): Schema | undefined {
 function successOf(call: Call): Schema {
   if (call.transport === 'download') {
     return {
-      description: 'The bytes',
+      description: 'The content',
       content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
     };
   }
   if (call.transport === 'events') {
     return {
-      description: 'A stream of events',
+      description: 'Event stream',
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     };
   }
@@ -133,14 +136,16 @@ const failure = (description: string): Schema => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 });
 
-const retryAfter = { 'retry-after': { schema: { type: 'integer' }, description: 'Seconds to wait' } };
+const retryAfter = {
+  'retry-after': { schema: { type: 'integer' }, description: 'Seconds to wait before a retry' },
+};
 
 const ACCESS_TEXT: Readonly<Record<Call['access'], string>> = {
-  public: 'Anybody may call this.',
-  user: 'Needs a session.',
-  readonly: 'Needs a session of an admin of any level.',
-  standard: 'Needs a session of an admin of level standard or super.',
-  super: 'Needs a session of an admin of level super.',
+  public: 'Requires no session.',
+  user: 'Requires a session.',
+  readonly: 'Requires a session of an admin of any level.',
+  standard: 'Requires a session of an admin of level standard or super.',
+  super: 'Requires a session of an admin of level super.',
 };
 
 function operationOf(group: string, name: string, call: Call): Schema {
@@ -159,19 +164,19 @@ function operationOf(group: string, name: string, call: Call): Schema {
     responses: {
       '200': successOf(call),
       ...(call.transport === 'download'
-        ? { '206': { ...successOf(call), description: 'The range asked for' } }
+        ? { '206': { ...successOf(call), description: 'The requested range' } }
         : {}),
-      '400': failure('The request is malformed'),
+      '400': failure('Invalid request'),
       ...(isPublic ? {} : { '401': failure('Not logged in') }),
       ...(isPublic && call.method === 'GET' ? {} : { '403': failure('Not allowed') }),
       ...(isCounted ? { '429': { ...failure('Too many requests'), headers: retryAfter } } : {}),
-      '503': { ...failure('A part of the service is down'), headers: retryAfter },
-      default: failure('Any other failure, named by its code'),
+      '503': { ...failure('Part of the service is unavailable'), headers: retryAfter },
+      default: failure('Any other failure; see its code'),
     },
   };
 }
 
-/** The document of all calls of a table. */
+/** Returns the document of all endpoints of a table. */
 export function createOpenApi(table: CallTable, serverUrl: string): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const [group, calls] of Object.entries(table)) {
@@ -185,7 +190,7 @@ export function createOpenApi(table: CallTable, serverUrl: string): Schema {
     info: {
       title: 'Keyfold',
       version: '1',
-      description: 'End-to-end encrypted e-mail. Bodies, subjects and attachments are sealed by the client.',
+      description: 'End-to-end encrypted email. The client encrypts bodies, subjects and attachments.',
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: serverUrl }],

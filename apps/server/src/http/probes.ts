@@ -1,6 +1,7 @@
 /**
- * What machines ask a running server: /health (the process is up), /ready (what it stands on is reachable), and the
- * metrics, which have a listener of their own, on the loopback address unless METRICS_HOST names another.
+ * Endpoints for monitoring: /health (the process is up), /ready (its dependencies are reachable),
+ * and the metrics, which have their own listener on the loopback address unless METRICS_HOST names
+ * another.
  */
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -22,13 +23,16 @@ export function mountProbes(app: FastifyInstance, deps: Deps): void {
       : {
           success: false,
           code: 'unavailable',
-          message: 'A part of the service is not reachable. Please try again.',
+          message: 'Part of the service is unavailable. Try again.',
           data: readiness,
         };
   });
 }
 
-/** Serves the metrics on METRICS_HOST. Rejects when the port is taken or the address is not this machine's. */
+/**
+ * Serves the metrics on METRICS_HOST. Rejects when the port is in use or the address does not
+ * belong to this machine.
+ */
 export function startMetrics({
   metricsHost,
   metricsPort,

@@ -1,4 +1,4 @@
-// What the log says of a proxy that does not tell for whom it asks.
+// Log entries about a proxy that does not forward the client's address.
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../base/logger.ts';
@@ -19,14 +19,14 @@ afterEach(() => app.close());
 const ask = (remoteAddress: string, headers: Record<string, string> = {}, url = '/') =>
   app.inject({ url, remoteAddress, headers: { host: 'localhost:3000', ...headers } });
 
-test('a trusted proxy without X-Forwarded-For is named once', async () => {
+test('a trusted proxy without X-Forwarded-For is reported once', async () => {
   for (let asked = 0; asked < 3; asked++) await ask('172.18.0.2');
   await ask('::ffff:172.18.0.2');
   await ask('fd00::7');
   expect(named).toEqual(['172.18.0.2', 'fd00::7']);
 });
 
-test('a proxy on this machine is known by what it passes on', async () => {
+test('a proxy on this machine is recognized by the headers it passes on', async () => {
   await ask('127.0.0.1');
   await ask('::1', { origin: 'http://localhost:3000' });
   expect(named).toEqual([]);
@@ -36,7 +36,7 @@ test('a proxy on this machine is known by what it passes on', async () => {
   expect(named).toEqual(['127.0.0.1', '127.0.0.2', '::1']);
 });
 
-test('proxies that say it, probes and strangers are not named', async () => {
+test('correct proxies, health probes and untrusted addresses are not reported', async () => {
   await ask('172.18.0.2', { 'x-forwarded-for': '203.0.113.4' });
   await ask('172.18.0.2', {}, '/health');
   await ask('172.18.0.2', {}, '/ready?x=1');
@@ -44,7 +44,7 @@ test('proxies that say it, probes and strangers are not named', async () => {
   expect(named).toEqual([]);
 });
 
-test('a large trusted network does not fill the log', async () => {
+test('a large trusted network cannot flood the log', async () => {
   for (let host = 0; host < 250; host++) await ask(`172.18.1.${host}`);
   expect(named).toHaveLength(100);
 });

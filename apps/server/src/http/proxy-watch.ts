@@ -1,21 +1,22 @@
 /**
- * Names a proxy in the log that does not say for whom it asks: all its visitors then share one address, and with it limits of
- * requests and refusals. Once for each address; what asks for itself (probes, programs on this machine) is not meant.
+ * Logs proxies that do not forward the client's address: all their visitors then share one address,
+ * and with it rate limits and rejections. Logs each address once; clients that make requests of
+ * their own (probes, programs on this machine) are excluded.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { plainAddress } from '../adapters/network.ts';
 import type { Logger } from '../base/logger.ts';
 import { createNetworkTest } from '../config/networks.ts';
 
-/** Addresses that are named at most: a trusted network may be large. */
+/** Maximum number of addresses logged: a trusted network may be large. */
 const NAMED_MAX = 100;
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 const PROBES = new Set(['/health', '/ready']);
-/** What proxies add beside the visitor's address. */
+/** Headers that proxies add besides the visitor's address. */
 const SIGNS = ['x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 const LOCAL_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
 
-/** Whether a request from this machine was made by a proxy for somebody else. */
+/** Returns whether a proxy made a request from this machine for another client. */
 function isPassedOn({ headers }: FastifyRequest): boolean {
   const isLocalHost = LOCAL_HOST.test(headers.host ?? 'localhost');
   const isLocalOrigin =
@@ -23,7 +24,7 @@ function isPassedOn({ headers }: FastifyRequest): boolean {
   return !isLocalHost || !isLocalOrigin || SIGNS.some(name => headers[name] !== undefined);
 }
 
-/** Looks at each request of a trusted address that names no visitor. */
+/** Checks each request from a trusted address that names no visitor. */
 export function watchProxies(
   app: FastifyInstance,
   { logger, trustedProxies }: { readonly logger: Logger; readonly trustedProxies: readonly string[] },
@@ -41,7 +42,7 @@ export function watchProxies(
     named.add(proxy);
     logger.warn(
       { proxy },
-      'a trusted proxy sends no X-Forwarded-For: all its visitors count as one address; set the header there',
+      'trusted proxy sends no X-Forwarded-For, so all its visitors count as one address: set the header there',
     );
   });
 }

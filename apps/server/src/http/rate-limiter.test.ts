@@ -15,7 +15,7 @@ afterAll(() => app.close());
 
 const WRONG = '00'.repeat(32);
 
-test('ten wrong passwords are enough, and the answer says when to come back', async () => {
+test('the sign-in is blocked after ten wrong passwords, with a retry time', async () => {
   const { email, loginHash } = await registerTestUser(app);
   const { sign_in } = app.client();
   for (let attempt = 0; attempt < 10; attempt++) {
@@ -29,14 +29,14 @@ test('ten wrong passwords are enough, and the answer says when to come back', as
   expect(refused.retryAfterSeconds).toBeLessThanOrEqual(900);
 });
 
-test('unknown addresses are counted alike', async () => {
+test('unknown addresses are counted in the same way', async () => {
   const { sign_in } = app.client();
   const email = 'nobody.here@keyfold.test';
   for (let attempt = 0; attempt < 10; attempt++) await codeOf(sign_in.login({ email, password: WRONG }));
   expect(await codeOf(sign_in.login({ email, password: WRONG }))).toBe('429 rate_limited');
 });
 
-test('a right password forgives the wrong ones before it', async () => {
+test('a correct password resets the count of wrong ones', async () => {
   const { email, loginHash } = await registerTestUser(app);
   const { sign_in } = app.client();
   for (let round = 0; round < 2; round++) {
@@ -45,7 +45,7 @@ test('a right password forgives the wrong ones before it', async () => {
   }
 });
 
-test('whoever guesses from six addresses and more does not keep the owner out of a browser of their own', async () => {
+test('guessing from many addresses does not lock the owner out of a known browser', async () => {
   const { client, email, loginHash } = await registerTestUser(app);
   const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
   for (let ip = 1; ip <= 7; ip++)
@@ -55,12 +55,12 @@ test('whoever guesses from six addresses and more does not keep the owner out of
   const elsewhere = from('203.0.113.9');
   expect(await codeOf(app.client().sign_in.login(owner, elsewhere))).toBe('429 rate_limited');
   await client.sign_in.login(owner, elsewhere);
-  // What was made for it helps nobody else, at no other account.
+  // Another account's browser cookie does not lift this account's limit.
   const other = await registerTestUser(app);
   const copied = app.client();
   copied.jar.set('keyfold_browser', other.client.jar.get('keyfold_browser') ?? '', '/auth');
   expect(await codeOf(copied.sign_in.login(owner, elsewhere))).toBe('429 rate_limited');
-  // It is worth ten guesses, too.
+  // A known browser has a limit of ten guesses too.
   for (let attempt = 0; attempt < 10; attempt++)
     expect(await codeOf(client.sign_in.login({ email, password: WRONG }, elsewhere))).toBe(
       '401 login_refused',
@@ -68,14 +68,14 @@ test('whoever guesses from six addresses and more does not keep the owner out of
   expect(await codeOf(client.sign_in.login(owner, elsewhere))).toBe('429 rate_limited');
 });
 
-test('keys are asked for sixty times a minute and no more', async () => {
+test('key lookups are limited to sixty per minute', async () => {
   const { client } = await registerTestUser(app);
   const ask = () => client.mail.keys({ users: ['a@example.org'] });
   await Promise.all(Array.from({ length: 60 }, ask));
   expect(await codeOf(ask())).toBe('429 rate_limited');
 });
 
-describe('whom a rule counts', () => {
+describe('a rate limit counts', () => {
   const one = (ip: string): Counted => ({ ip, userId: null, plan: 'free', account: undefined });
   const useUp = async (ip: string) => {
     const limiter = createRateLimiter(app.deps);
@@ -87,27 +87,27 @@ describe('whom a rule counts', () => {
       );
   };
 
-  test('an address of the internet, whichever way it is written', async () => {
+  test('an IPv4 address in any notation', async () => {
     const stateOf = await useUp('192.0.2.7');
     expect(await stateOf('192.0.2.7')).toBe('rate_limited');
     expect(await stateOf('::ffff:192.0.2.7')).toBe('rate_limited');
     expect(await stateOf('192.0.2.8')).toBe('free');
   });
 
-  test('a whole /64 of IPv6', async () => {
+  test('a whole IPv6 /64', async () => {
     const stateOf = await useUp('2001:db8:1:2::1');
     expect(await stateOf('2001:db8:1:2:ffff::9')).toBe('rate_limited');
     expect(await stateOf('2001:db8:1:3::1')).toBe('free');
   });
 
-  test('the site of many addresses, more generously', async () => {
+  test('a site of many addresses, with a higher limit', async () => {
     const limiter = createRateLimiter(app.deps);
     const register = (ip: string) =>
       limiter.consume('sign_up.register', one(ip)).then(
         () => 'free',
         (error: unknown) => (error instanceof AppError ? error.code : 'broken'),
       );
-    // A /64 after the other of one /48, and an address after the other of one /24.
+    // Consecutive /64s of one /48, and consecutive addresses of one /24.
     for (const [addressOf, neighbor, other] of [
       [(n: number) => `2001:db8:7:${n}::1`, '2001:db8:7:ffff::1', '2001:db8:8::1'],
       [(n: number) => `203.0.113.${n}`, '203.0.113.200', '203.0.112.1'],
@@ -119,7 +119,7 @@ describe('whom a rule counts', () => {
     }
   });
 
-  test('who asks which addresses are free: thirty times, and then more slowly than captchas are solved', async () => {
+  test('checks of free addresses: thirty at first, then more slowly than captchas can be solved', async () => {
     const limiter = createRateLimiter(app.deps);
     const ask = () => limiter.consume('sign_up.available', one('192.0.2.20'));
     for (let used = 0; used < 30; used++) await ask();
@@ -129,28 +129,28 @@ describe('whom a rule counts', () => {
     expect(day).toMatchObject({ by: 'ip', points: 200, seconds: 24 * 3600 });
   });
 
-  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('no program on this machine (%s)', async ip => {
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('no client on this machine (%s)', async ip => {
     const stateOf = await useUp(ip);
     expect(await stateOf(ip)).toBe('free');
   });
 
-  test('a send is counted by the plan', async () => {
+  test('sends according to the plan', async () => {
     const limiter = createRateLimiter(app.deps);
     const sender = (plan: Counted['plan']): Counted => ({ ...one('192.0.2.9'), userId: 'u1', plan });
-    // Requests, retries included; how many mails they may be is features/outbound/sending' rule.
+    // Counts requests, retries included; features/outbound/sending limits the number of messages.
     const requests = 3 * PLAN_LIMITS.free.sendsPerHour;
     for (let sent = 0; sent < requests; sent++) {
       await limiter.consume('sending.send_private', sender('free'));
     }
     await expect(limiter.consume('sending.send_private', sender('free'))).rejects.toThrow();
     await limiter.consume('sending.send_private', sender('plus'));
-    // Whoever they are, those behind one address share a generous count.
+    // All users behind one address share a generous count.
     expect(RATE_RULES['sending.send_private']).toContainEqual(
       expect.objectContaining({ by: 'ip', points: 20_000, seconds: 3600 }),
     );
   });
 
-  test('two nodes share one count, and the table names nobody', async () => {
+  test('across two nodes together, and its table contains no names', async () => {
     const [left, right] = [createRateLimiter(app.deps), createRateLimiter(app.deps)];
     const counted: Counted = { ...one('192.0.2.10'), account: 'shared@keyfold.test' };
     for (let used = 0; used < 5; used++) {
@@ -162,7 +162,7 @@ describe('whom a rule counts', () => {
       .selectFrom('rate_limits' as never)
       .selectAll()
       .execute();
-    // Times of expiry are digits too: a year may stand in one.
+    // Expiry times are digits too, and may contain a year.
     expect(JSON.stringify(rows.map(row => ({ ...row, expire: 0 })))).not.toMatch(
       /192\.0|shared|keyfold\.test|2001/,
     );

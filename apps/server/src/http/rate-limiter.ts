@@ -1,6 +1,7 @@
 /**
- * Applies the rules of rate-limits.ts. Counts stand in PostgreSQL, so that all nodes share them; while it cannot be
- * reached each node counts for itself. Keys are keyed hashes: the table names nobody.
+ * Applies the rules of rate-limits.ts. PostgreSQL stores the counts, so that all nodes share them;
+ * while it is unreachable, each node counts alone. Keys are keyed hashes, so the table identifies
+ * no user.
  */
 import { BlockList, isIPv6 } from 'node:net';
 import { AppError } from '@keyfold/contract/errors';
@@ -15,21 +16,21 @@ import { RATE_RULES, type RateRule } from './rate-limits.ts';
 
 const TABLE = 'rate_limits';
 
-/** Whom a request is counted for. */
+/** The parties that a request counts against. */
 export type Counted = {
   readonly ip: string;
   readonly userId: string | null;
   readonly plan: Plan;
   /** The account that the request names. */
   readonly account: string | undefined;
-  /** The cookie by which a browser is known again. */
+  /** The cookie that identifies a known browser. */
   readonly browserToken?: string | undefined;
 };
 
 export type RateLimiter = {
   /** Counts a call. Throws rate_limited with the seconds to wait. */
   readonly consume: (callName: string, counted: Counted) => Promise<void>;
-  /** Clears what a success clears. */
+  /** Clears the counts that a success clears. */
   readonly succeed: (callName: string, counted: Counted) => Promise<void>;
 };
 
@@ -43,7 +44,10 @@ const isLoopback = (ip: string): boolean =>
 const accountOf = ({ account }: Counted): string | null =>
   account === undefined ? null : normalizeAddress(account);
 
-/** What a rule counts a request under; null when it does not count this one. `isKnown`: [Note: Known browsers]. */
+/**
+ * Returns the key under which a rule counts a request; null when the rule does not count it.
+ * `isKnown`: [Note: Known browsers].
+ */
 function keyOf(rule: RateRule, counted: Counted, isKnown: boolean): readonly string[] | null {
   const account = accountOf(counted);
   switch (rule.by) {
@@ -63,7 +67,7 @@ function keyOf(rule: RateRule, counted: Counted, isKnown: boolean): readonly str
 }
 
 export function createRateLimiter(deps: Pick<Deps, 'db' | 'masterKey'>): RateLimiter {
-  // The library wants a client with `query`; ours is the one pool that everything shares.
+  // The library expects a client with `query`; ours is the one shared pool.
   const storeClient = {
     query: (query: { text: string; values?: unknown[] }) =>
       deps.db.executeQuery(CompiledQuery.raw(query.text, query.values ?? [])),
@@ -86,9 +90,12 @@ export function createRateLimiter(deps: Pick<Deps, 'db' | 'masterKey'>): RateLim
     limiters.set(id, limiter);
     return limiter;
   };
-  // Looked up once for a request: a success makes its browser a known one.
+  // Looked up once per request: a success makes its browser a known one.
   const known = new WeakMap<Counted, Promise<boolean>>();
-  /** Whether the request is from a browser that the account was signed in to before; asked only where it counts. */
+  /**
+   * Returns whether the request comes from a browser that signed in to the account before; looked
+   * up only where it counts.
+   */
   const findKnown = (rules: readonly RateRule[], counted: Counted): Promise<boolean> => {
     const account = accountOf(counted);
     const isAsked = rules.some(({ by }) => by === 'browser');

@@ -1,11 +1,13 @@
-// Slow bodies: an end for those that take too long, by route; and for what is sent on after its answer. Connections: how many.
+// Slow bodies: a time limit per route for those that take too long, and for clients that keep
+// sending after the response. Also the limits on connections.
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { guardConnections, isCramped, limitsFor, openFilesMax } from './connections.ts';
+import { isCramped, limitsFor, openFilesMax } from './connection-limits.ts';
+import { guardConnections } from './connections.ts';
 import { limitRequestTime } from './request-timeout.ts';
 
 const USUAL_MS = 600;
@@ -24,7 +26,7 @@ beforeAll(async () => {
   app.post('/usual', readAll);
   app.post('/long', { config: { arrivesWithinMs: 5_000 } }, async request => {
     const answer = await readAll(request);
-    // Longer than a connection may be silent.
+    // Longer than the idle limit of a connection.
     await wait(1_500);
     return answer;
   });
@@ -43,7 +45,7 @@ async function post(
   socket.on('data', data => {
     text += data.toString();
   });
-  // A connection that the other side ends while we write.
+  // The other side closes the connection while we write.
   socket.on('error', () => undefined);
   // Not `once`, which an error would reject first.
   const ended = new Promise(resolve => socket.once('close', resolve));
@@ -59,14 +61,14 @@ async function drip(socket: Socket, pieces: number): Promise<void> {
   }
 }
 
-test('a body that takes longer than usual is cut', async () => {
+test('a body that exceeds the usual time is cut off', async () => {
   const { socket, text, ended } = await post('/usual');
   await drip(socket, 15);
   await ended;
   expect(text()).toBe('');
 });
 
-test('a body that anybody may send has less time, whatever its call takes', async () => {
+test('a body on a public route has less time, whatever the route allows', async () => {
   const { socket, text, ended } = await post('/public');
   const begunAt = performance.now();
   await drip(socket, 9);
@@ -75,7 +77,7 @@ test('a body that anybody may send has less time, whatever its call takes', asyn
   expect(text()).toBe('');
 });
 
-test('a call with a longer time gets its body, and may work on it longer than a connection is silent', async () => {
+test('a route with a longer limit receives its body and may work longer than the idle limit', async () => {
   const { socket, text, ended } = await post('/long');
   await drip(socket, 10);
   await expect.poll(text, { timeout: 10_000 }).toContain('{"size":10}');
@@ -83,14 +85,14 @@ test('a call with a longer time gets its body, and may work on it longer than a 
   await ended;
 });
 
-test('who sends on after the answer is cut', async () => {
+test('a client that keeps sending after the response is cut off', async () => {
   const { socket, text, ended } = await post('/early');
   await expect.poll(text).toContain('{"early":true}');
   await drip(socket, 15);
   await ended;
 });
 
-test('a body in time lets its connection be used again', async () => {
+test('a connection stays usable after a body that arrived in time', async () => {
   const { socket, text, ended } = await post('/usual');
   socket.write('0123456789');
   await expect.poll(text).toContain('{"size":10}');
@@ -101,7 +103,7 @@ test('a body in time lets its connection be used again', async () => {
   await ended;
 });
 
-test('closing waits neither for a next request behind an answered body, nor for the rest of one', async () => {
+test('closing waits neither for a next request nor for the rest of a body after its response', async () => {
   const closing = fastify({ forceCloseConnections: 'idle' });
   limitRequestTime(closing, { closingMs: 300 });
   closing.addContentTypeParser('text/slow', (_request, payload, done) => done(null, payload));
@@ -117,15 +119,18 @@ test('closing waits neither for a next request behind an answered body, nor for 
   await wait(50);
   late.socket.write('56789');
   await closed;
-  // Fastify's connections wait for a next request for 72 seconds.
+  // Fastify's connections wait 72 seconds for the next request.
   expect(performance.now() - beganAt).toBeLessThan(5_000);
   expect(performance.now() - beganAt).toBeGreaterThan(250);
   await Promise.all([late.ended, never.ended]);
 }, 30_000);
 
-/** More than the buffers of a connection that nobody reads take. */
+/** Larger than the buffers of a connection whose client does not read. */
 const LARGE_BYTES = 48 * 1024 * 1024;
-/** An app that holds ten connections, five of one network and so many of one site, and one path whose answer waits until it is let go. */
+/**
+ * Starts an app that accepts ten connections, five per network and the given number per site, with
+ * one path whose response waits until it is released.
+ */
 async function startGuarded(slowMs = 60_000, perSiteMax = 10) {
   const guarded = fastify({ clientErrorHandler: (_error, socket) => socket.destroySoon() });
   const held: (() => void)[] = [];
@@ -161,7 +166,7 @@ async function startGuarded(slowMs = 60_000, perSiteMax = 10) {
     socket.write(sent);
     return { socket, text: () => text, isClosed: () => isClosed };
   };
-  /** What a normal visitor from a network of their own is answered. */
+  /** Returns the response to a normal visitor from a separate network. */
   const visit = async (from = '127.0.0.50'): Promise<string> => {
     const { socket, text, isClosed } = await open(
       from,
@@ -176,7 +181,7 @@ async function startGuarded(slowMs = 60_000, perSiteMax = 10) {
 const DRIBBLED = 'GET / HTTP/1.1\r\nhost: x\r\nx-slow: ';
 const HELD = 'GET /held HTTP/1.1\r\nhost: x\r\n\r\n';
 
-test('one network has its share of connections, and those that get nothing done give way', async () => {
+test('connections per network are limited, and connections without progress are replaced', async () => {
   const { guarded, open, visit } = await startGuarded();
   const slow = await Promise.all(Array.from({ length: 5 }, () => open('127.0.0.2', DRIBBLED)));
   const early = await open('127.0.0.2', DRIBBLED);
@@ -184,7 +189,7 @@ test('one network has its share of connections, and those that get nothing done 
   expect(early.text()).toMatch(/^HTTP\/1\.1 503 /);
   expect(await visit()).toBe('200');
   await wait(350);
-  // From the crowded network itself: a normal visitor takes the place of one that does not come to the point.
+  // From the crowded network itself: a normal visitor replaces a connection that makes no progress.
   expect(await visit('127.0.0.2')).toBe('200');
   await expect.poll(() => slow.filter(one => one.isClosed()).length).toBe(1);
   expect(await visit('127.0.0.2')).toBe('200');
@@ -192,7 +197,7 @@ test('one network has its share of connections, and those that get nothing done 
   await guarded.close();
 });
 
-test('all networks together fill no server, and there is room again at once', async () => {
+test('slow connections from many networks cannot fill the server, and capacity returns at once', async () => {
   const { guarded, open, visit } = await startGuarded();
   const slow = await Promise.all(Array.from({ length: 10 }, (_, n) => open(`127.0.0.${10 + n}`, DRIBBLED)));
   expect(await visit()).toBe('503');
@@ -203,7 +208,7 @@ test('all networks together fill no server, and there is room again at once', as
   await guarded.close();
 });
 
-test('one site leaves room to the others, however many networks it has and however busy they are', async () => {
+test('one site leaves capacity for others, however many and busy its networks are', async () => {
   const { guarded, held, letGo, open, visit } = await startGuarded(60_000, 7);
   const busy = await Promise.all(Array.from({ length: 10 }, (_, n) => open(`127.0.1.${10 + n}`, HELD)));
   await expect.poll(() => busy.filter(one => one.text().includes(' 503 ')).length).toBe(3);
@@ -216,7 +221,7 @@ test('one site leaves room to the others, however many networks it has and howev
   await guarded.close();
 });
 
-test('what is being answered is cut for nobody, and connections of a proxy are many people’s', async () => {
+test('a request being answered is never cut off, and a proxy is not limited as one network', async () => {
   const { guarded, held, letGo, open, visit } = await startGuarded();
   const working = await Promise.all(Array.from({ length: 10 }, () => open('127.0.0.99', HELD)));
   await expect.poll(() => held.length).toBe(10);
@@ -225,7 +230,8 @@ test('what is being answered is cut for nobody, and connections of a proxy are m
   expect(working.some(one => one.isClosed())).toBe(false);
   letGo();
   for (const one of working) await expect.poll(one.text).toContain('{"ok":true}');
-  // Idle now, between two requests: the first that has been so long enough gives way.
+  // Idle now, between two requests: the first connection that has been idle long enough is
+  // replaced.
   await wait(350);
   expect(await visit()).toBe('200');
   for (const { socket } of working) socket.destroy();
@@ -233,7 +239,7 @@ test('what is being answered is cut for nobody, and connections of a proxy are m
 });
 
 const LARGE = 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n';
-/** Reads a piece of an answer every so often, and stops otherwise; how much came. */
+/** Reads a piece of a response at an interval and pauses otherwise; reports how much arrived. */
 function readSlowly(socket: Socket, everyMs: number) {
   let [bytes, left] = [0, 0];
   socket.removeAllListeners('data');
@@ -250,7 +256,7 @@ function readSlowly(socket: Socket, everyMs: number) {
   return { bytes: () => bytes, stop: () => clearInterval(timer) };
 }
 
-test('readers who do not read give way, those who do so slowly and event streams do not', async () => {
+test('clients that stop reading are replaced, slow readers and event streams are not', async () => {
   const { guarded, open, visit } = await startGuarded();
   const stream = await open('127.0.0.10', LARGE.replace('/large', '/stream'));
   const slow = await open('127.0.0.11', LARGE);
@@ -262,7 +268,7 @@ test('readers who do not read give way, those who do so slowly and event streams
   for (let visits = 0; visits < 8; visits++) {
     await wait(60);
     expect(await visit()).toBe('200');
-    // Takes the place again.
+    // Fills the freed place again.
     silent.push(await open(`127.0.0.${40 + visits}`, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'));
   }
   expect(stream.isClosed() || slow.isClosed()).toBe(false);
@@ -273,7 +279,7 @@ test('readers who do not read give way, those who do so slowly and event streams
   await guarded.close();
 });
 
-test('an answer that is hardly read is ended after a while, though there is room', async () => {
+test('a response that is barely read is ended after a while, even with free capacity', async () => {
   const { guarded, open } = await startGuarded(1_500);
   const count = async () => (await promisify(guarded.server.getConnections.bind(guarded.server))()) as number;
   const slow = await open('127.0.0.11', LARGE);
@@ -290,7 +296,7 @@ test('an answer that is hardly read is ended after a while, though there is room
   await guarded.close();
 });
 
-test('limits follow from how many files may be open', () => {
+test('connection limits follow the open file limit', () => {
   expect(limitsFor(Number.POSITIVE_INFINITY)).toMatchObject({
     totalMax: 20_000,
     perNetworkMax: 1_000,

@@ -1,30 +1,35 @@
 /**
- * How long a request may take to arrive, by its route. Headers have the framework's limit, silence the connection's; this is
- * for bodies that come slowly but steadily: fifteen minutes, or what the contract gives a call that takes gigabytes. What anybody
- * may send is short, and has half a minute.
+ * Limits how long a request may take to arrive, per route. The framework limits headers, and the
+ * connection limits silence; this limit is for bodies that arrive slowly but steadily: fifteen
+ * minutes, or the time that the contract gives an endpoint that accepts gigabytes. Bodies of public
+ * calls are short and have half a minute.
  *
- * [Note: Work behind a body] A connection on which nothing moves is closed. When a body of such a call is in, nothing moves
- * while it is forced to the disk, so the connection gets longer until the answer; the framework sets its usual limit again
- * with the next request.
+ * [Note: Work behind a body] A connection without traffic is closed. After the body of such a call
+ * has arrived, there is no traffic while it is flushed to disk, so the connection gets a longer
+ * limit until the response; the framework restores its usual limit with the next request.
  *
- * [Note: Closing] Connections that are idle are closed when the server is. One whose request was answered before its body was in
- * is not idle yet, and would then wait for a next request as long as any: so the idle ones are looked for until all are gone, and
- * the rest of an answered body gets a moment.
+ * [Note: Closing] Closing the server closes idle connections. A connection whose request was
+ * answered before its body had arrived is not idle yet, and would then wait for a next request like
+ * any other. The server therefore checks for idle connections until all are closed, and gives the
+ * rest of an answered body a moment to arrive.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** The longest that a request may take to arrive: 50 MB at 0.5 Mbit/s. */
+/** Longest time a request may take to arrive: 50 MB at 0.5 Mbit/s. */
 const ARRIVAL_TIMEOUT_MS = 15 * 60_000;
-/** The longest that a body of a public call may take: 32 KiB at 9 kbit/s. */
+/** Longest time the body of a public call may take: 32 KiB at 9 kbit/s. */
 const PUBLIC_TIMEOUT_MS = 30_000;
-/** How long a client may go on with a body that was answered already; its bytes are thrown away. */
+/**
+ * How long a client may keep sending a body that has already been answered; its bytes are
+ * discarded.
+ */
 const ANSWERED_TIMEOUT_MS = 60_000;
-/** The same once the server is being closed. */
+/** The same while the server is closing. */
 const CLOSING_TIMEOUT_MS = 1_000;
-/** How often connections that have become idle are looked for while the server is being closed. */
+/** Interval of the check for idle connections while the server is closing. */
 const CLOSING_LOOK_MS = 100;
-/** How long the work behind a long body may take until its answer. */
+/** Longest time for the work after a long body until its response. */
 const WORK_TIMEOUT_MS = 15 * 60_000;
 
 export type RequestTimeLimits = {
@@ -34,7 +39,7 @@ export type RequestTimeLimits = {
   readonly closingMs?: number;
 };
 
-/** Ends connections whose request does not arrive in time. */
+/** Closes connections whose request does not arrive in time. */
 export function limitRequestTime(
   app: FastifyInstance,
   {
@@ -47,7 +52,7 @@ export function limitRequestTime(
   const cut = (raw: IncomingMessage): void => {
     if (!raw.complete) raw.destroy();
   };
-  /** Requests that were answered and are not in yet. */
+  /** Requests that were answered before they had fully arrived. */
   const answered = new Set<IncomingMessage>();
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -65,7 +70,7 @@ export function limitRequestTime(
       clearTimeout(timer);
       if (longMs > usualMs && !reply.raw.writableEnded) raw.socket.setTimeout(WORK_TIMEOUT_MS);
     });
-    // Either way the request is over, but for bytes that nobody wants any more.
+    // Either way the request is over, except for bytes to discard.
     reply.raw.once('close', () => {
       clearTimeout(timer);
       if (raw.complete || raw.destroyed) return;

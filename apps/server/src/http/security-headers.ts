@@ -1,6 +1,7 @@
 /**
- * The headers that every reply carries: what the page may load (docs/interface.md#page-policy), and that nobody frames, sniffs or
- * links to us with a referrer. message-frame*.html holds a mail's own markup: its meta policy is stricter, and must stand alone.
+ * The headers of every reply: what the page may load (docs/interface.md#page-policy), and
+ * protection against framing, content sniffing and referrers. message-frame*.html contains a
+ * message's own markup: its meta policy is stricter, and must apply alone.
  */
 
 import { pagePolicy } from '@keyfold/contract/page-policy';
@@ -35,14 +36,17 @@ const COMMON: Readonly<Record<string, string>> = {
   'permissions-policy': FEATURES.map(feature => `${feature}=()`).join(', '),
 };
 
-/** For the start page alone, in whose place every screen comes: its camera reads the code that another person shows. */
+/**
+ * Only for the start page, which displays every screen: its camera reads the code that another
+ * person shows.
+ */
 export const START_PAGE_PERMISSIONS = FEATURES.map(
   feature => `${feature}=${feature === 'camera' ? '(self)' : '()'}`,
 ).join(', ');
 
 const isMessageFrame = (path: string): boolean => /^\/message-frame[a-z-]*\.html$/.test(path);
 
-/** Headers for a reply at this path (without its query). */
+/** Returns the headers for a reply at this path (without its query). */
 export const securityHeaders = (path: string, isHttps: boolean): Readonly<Record<string, string>> => ({
   ...COMMON,
   'content-security-policy': isMessageFrame(path) ? MESSAGE_FRAME_POLICY : PAGE_POLICY,

@@ -1,6 +1,6 @@
 /**
- * Puts the HTTP room together: the framework's settings, the hooks that every request passes, and the mounted routes. It
- * constructs no feature: app.ts hands the handlers in.
+ * Assembles the HTTP layer: the framework's settings, the hooks that every request passes, and the
+ * mounted routes. It constructs no feature; app.ts passes the handlers in.
  */
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,8 @@ import type { Deps } from '../context/deps.ts';
 import { isSecureRequest } from './access.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { NO_CALL_BYTES } from './body-limits.ts';
-import { guardConnections, isCramped, limitsFor, openFilesMax } from './connections.ts';
+import { isCramped, limitsFor, openFilesMax } from './connection-limits.ts';
+import { guardConnections } from './connections.ts';
 import { mountDocs } from './docs.ts';
 import { replyWithError } from './errors.ts';
 import type { OpenStreams } from './events.ts';
@@ -33,13 +34,13 @@ import { keepSpoolsTidy } from './spool.ts';
 import { createUploadPlaces } from './upload-places.ts';
 import { mountWebClient } from './web-client.ts';
 
-/** Headers must be complete by then; what comes slowly after them is bounded by the idle limit alone. */
+/** Time by which headers must be complete; after them, only the idle limit applies. */
 const HEADERS_TIMEOUT_MS = 20_000;
-/** A connection on which nothing moves is closed: slow uploads live, silent ones do not. */
+/** A connection without traffic is closed: slow uploads survive, silent ones do not. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** How often connections are looked at whose headers do not come. */
+/** Interval of the check for connections whose headers do not arrive. */
 const HEADERS_LOOK_MS = 5_000;
-/** Answers to what is no request, by the codes of Node's parser; all else is 400. */
+/** Responses to invalid requests, by the codes of Node's parser; all others get 400. */
 const BROKEN_REQUESTS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -51,41 +52,41 @@ export type HttpOptions = {
   readonly handlers: HandlerTable;
   /** Folder of the built web client. */
   readonly webRoot: string;
-  /** Hash of the sources that the client there must be built from; null accepts any. */
+  /** Hash of the sources that the client in that folder must be built from; null accepts any. */
   readonly build: string | null;
 };
 
 export type RunningHttp = {
   readonly port: number;
-  /** Stops accepting, lets running requests end, ends event streams. */
+  /** Stops accepting connections, lets running requests finish, and ends event streams. */
   readonly close: () => Promise<void>;
 };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the handler gets the body as bytes. */
+    /** Whether the handler receives the body as bytes. */
     isSigned?: boolean;
-    /** How long a request may take to arrive where that is longer than usual, milliseconds. */
+    /** How long a request may take to arrive where that is longer than usual, in milliseconds. */
     arrivesWithinMs?: number;
-    /** Whether anybody may make it, signed in or not. */
+    /** Whether callers need no session. */
     isPublic?: boolean;
-    /** Whether its answer goes on for as long as its reader stays. */
+    /** Whether its response stays open for as long as its client stays connected. */
     isLasting?: boolean;
   }
 }
 
 function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // Plain text is not taken for JSON: a form of another site can send it without being asked.
+  // Plain text is not parsed as JSON: a form of another site can send it without a preflight.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // What another service signed are these bytes.
+    // Another service signed exactly these bytes.
     if (request.routeOptions.config.isSigned === true) return done(null, body);
     if (body.length === 0) return done(null, {});
     try {
-      // A key named __proto__ stays a plain property: the schemas drop what they do not name.
+      // A key named __proto__ stays a plain property: the schemas drop unknown fields.
       done(null, JSON.parse(body.toString('utf8')));
     } catch {
-      done(new AppError('malformed', { message: 'The body is not JSON' }));
+      done(new AppError('malformed', { message: 'The body is not valid JSON' }));
     }
   });
 }
@@ -101,35 +102,37 @@ function observe(app: FastifyInstance, { logger, config }: Deps): void {
     const { method } = request;
     const status = reply.statusCode;
     httpDuration.observe({ method, route, status }, reply.elapsedTime / 1000);
-    // The template, not the path: paths hold ids, queries hold searches.
+    // The template, not the path: paths contain ids, queries contain searches.
     const line = { requestId: request.id, method, route, status, ms: Math.round(reply.elapsedTime) };
     logger[status < 400 ? 'debug' : 'info'](line, 'request');
   });
 }
 
-/** The server, ready to listen. */
+/** Returns the server, ready to listen. */
 export async function createHttpServer(deps: Deps, options: HttpOptions): Promise<FastifyInstance> {
   const limits = limitsFor(openFilesMax());
   if (isCramped(limits))
     deps.logger.warn(
       { connectionsMax: limits.totalMax },
-      'few files may be open at once: raise the limit (LimitNOFILE=65536, ulimit -n) for more connections',
+      'low limit on open files: raise it (LimitNOFILE=65536, ulimit -n) for more connections',
     );
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
-    // A proxy on this machine, or one that is named, tells us who is asking; anybody else's word about it is ignored.
+    // A proxy on this machine, or one in the configuration, names the client's address; other
+    // sources are ignored.
     trustProxy: ['loopback', ...deps.config.trustedProxies],
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: URL_PARAMETER_MAX_CHARACTERS },
     connectionTimeout: IDLE_TIMEOUT_MS,
-    // Calls have limits of their own (body-limits.ts).
+    // API calls have their own limits (body-limits.ts).
     bodyLimit: NO_CALL_BYTES,
-    // Bodies have their time by route (arrival.ts): the framework's would end every one at the same.
+    // Bodies have a time limit per route (request-timeout.ts); the framework's would end all of
+    // them after the same time.
     requestTimeout: 0,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_LOOK_MS },
     forceCloseConnections: 'idle',
-    // Requests that reach no route: their address cannot be read.
+    // Requests that reach no route, because their address cannot be parsed.
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders('/', false));
       replyWithError(deps.logger, error, request, reply as FastifyReply);
@@ -138,7 +141,8 @@ export async function createHttpServer(deps: Deps, options: HttpOptions): Promis
       const status = BROKEN_REQUESTS[code ?? ''] ?? '400 Bad Request';
       if (socket.writable)
         socket.write(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-      // Not merely ended: who goes on sending would keep its half of the connection, and with it the whole, for ever.
+      // Not merely ended: a client that keeps sending would keep its half of the connection, and so
+      // the whole connection, open indefinitely.
       socket.destroySoon();
     },
   });
@@ -176,7 +180,7 @@ export async function createHttpServer(deps: Deps, options: HttpOptions): Promis
   return app;
 }
 
-/** Listens on the configured host and port. Rejects with EADDRINUSE when the port is taken. */
+/** Listens on the configured host and port. Rejects with EADDRINUSE when the port is in use. */
 export async function startHttp(deps: Deps, options: HttpOptions): Promise<RunningHttp> {
   const app = await createHttpServer(deps, options);
   const stopTidying = await keepSpoolsTidy(deps.config.dataDir);

@@ -1,4 +1,4 @@
-// What Android and iOS find about the apps that may open this server's links.
+// The files in which Android and iOS find the apps that may open this server's links.
 import type { siteAssociationOf } from '@keyfold/contract/app-links';
 import { afterAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
@@ -15,7 +15,7 @@ async function start(config: object): Promise<TestApp> {
   return app;
 }
 
-test('the configured apps are named to Android and to iOS', async () => {
+test('the well-known files list the configured apps for Android and iOS', async () => {
   const app = await start({
     androidApps: [{ id: 'app.keyfold.mail', fingerprints: [fingerprint] }],
     iosApps: ['A1B2C3D4E5.app.keyfold.mail'],
@@ -36,14 +36,15 @@ test('the configured apps are named to Android and to iOS', async () => {
   expect(association.headers.get('content-type')).toContain('application/json');
   const { applinks } = (await association.json()) as ReturnType<typeof siteAssociationOf>;
   expect(applinks.details.map(({ appIDs }) => appIDs)).toEqual([['A1B2C3D4E5.app.keyfold.mail']]);
-  // Which they are beside this, and what reads them, is held together by a test of the web client's (apps/web/src/native/links.test.ts).
+  // A test of the web client (apps/web/src/native/links.test.ts) keeps the other components and the
+  // code that reads them consistent.
   expect(applinks.details[0]?.components.slice(0, 2)).toEqual([
     { '/': '/app/inbox' },
     { '/': '/app/inbox/*' },
   ]);
 });
 
-test('without any there is nothing to find', async () => {
+test('the well-known files return 404 when no app is configured', async () => {
   const app = await start({});
   for (const name of ['assetlinks.json', 'apple-app-site-association'])
     expect((await fetch(`${app.baseUrl}/.well-known/${name}`)).status).toBe(404);

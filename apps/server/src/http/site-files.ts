@@ -1,6 +1,7 @@
 /**
- * The files that every web site has: robots.txt, security.txt (RFC 9116) and the address by which password managers find
- * the page for a new password (https://w3c.github.io/webappsec-change-password-url/). They work without a built client.
+ * The standard files of a website: robots.txt, security.txt (RFC 9116) and the address at which
+ * password managers find the page for a new password
+ * (https://w3c.github.io/webappsec-change-password-url/). They work without a built client.
  */
 
 import { assetLinksOf, siteAssociationOf } from '@keyfold/contract/app-links';
@@ -11,11 +12,14 @@ import type { Deps } from '../context/deps.ts';
 
 const KEPT_SECONDS = 24 * 60 * 60;
 const SECURITY_PATH = '/.well-known/security.txt';
-/** RFC 9116 §2.5.5 recommends less than a year; the file is written for each request, so it never goes stale. */
+/**
+ * RFC 9116 §2.5.5 recommends less than a year; the file is generated for each request, so it never
+ * goes stale.
+ */
 const SECURITY_LIFETIME_MS = 90 * 24 * 60 * 60 * 1000;
 const PASSWORD_PAGE = '/app/security/password';
 
-/** Nothing here is for search engines: every page needs a login. */
+/** Nothing here is for search engines: every page requires signing in. */
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
 const securityText = (contact: string, publicUrl: string, nowMs: number): string =>
@@ -54,11 +58,12 @@ const LINKS_KEPT_SECONDS = 60 * 60;
 type Apps = Pick<Config, 'androidApps' | 'iosApps'>;
 
 /**
- * What Android and iOS ask a site before an app may open its links: Digital Asset Links and Associated Domains. Both name the
- * apps of the configuration; 404 where there are none. Which pages they open is the contract's (app-links.ts).
+ * Serves the files that Android and iOS request from a site before an app may open its links:
+ * Digital Asset Links and Associated Domains. Both name the apps of the configuration; 404 where
+ * there are none. The contract defines which pages they open (app-links.ts).
  */
 export function mountAppLinks(app: FastifyInstance, apps: Apps): void {
-  // Both addresses are always taken, or the web client's start page would stand there.
+  // Both routes always exist; otherwise the web client's start page would be served there.
   const serve = (path: string, content: unknown, isSaid: boolean) =>
     app.get(path, async (_request, reply) => {
       if (!isSaid) throw new AppError('not_found');

@@ -7,7 +7,7 @@ import { keepSpoolsTidy, removeLeftoverSpools } from './spool.ts';
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-spool-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test('what a crash left is removed at the next start, and nothing else', async () => {
+test('files left by a crash are removed at the next start, and other files are kept', async () => {
   await removeLeftoverSpools(dataDir);
   const dir = path.join(dataDir, 'tmp');
   mkdirSync(dir);
@@ -18,7 +18,7 @@ test('what a crash left is removed at the next start, and nothing else', async (
   expect(readdirSync(dir).sort()).toEqual(['other-old', 'upload-new']);
 });
 
-test('what is left later is removed too, by a server that goes on', async () => {
+test('files left later are removed by a running server', async () => {
   const stop = await keepSpoolsTidy(dataDir, 20);
   const left = path.join(dataDir, 'tmp', 'upload-later');
   writeFileSync(left, 'x');

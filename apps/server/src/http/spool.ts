@@ -1,6 +1,7 @@
 /**
- * Keeps the bytes of an uploaded part that arrives before the fields that say where it belongs (docs/spec-map.md 7 names the file
- * first). They lie in a temporary file under a key that exists in memory alone, and are gone when read or given up.
+ * Spools an uploaded file part that arrives before the fields that say where it belongs
+ * (docs/spec-map.md 7 names the file first). The bytes go to a temporary file, encrypted under a
+ * key that exists only in memory, and are deleted once read or discarded.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -9,12 +10,15 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 const ALGORITHM = 'aes-256-ctr';
-/** A file older than this belongs to no request that is still running: a crash left it, and its key is gone. */
+/** An older file belongs to no running request: a crash left it behind, and its key is lost. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 
 const folderOf = (dataDir: string): string => path.join(dataDir, 'tmp');
 
-/** Removes what a crash left behind; other processes on this folder keep what they are writing. */
+/**
+ * Removes files that a crash left behind; files that other processes are writing to this folder are
+ * kept.
+ */
 export async function removeLeftoverSpools(dataDir: string): Promise<void> {
   const names = await readdir(folderOf(dataDir)).catch(() => []);
   for (const name of names.filter(one => one.startsWith('upload-'))) {
@@ -24,7 +28,10 @@ export async function removeLeftoverSpools(dataDir: string): Promise<void> {
   }
 }
 
-/** Looks for leftovers now and each hour, for a server that runs for months; gives what ends that. */
+/**
+ * Removes leftovers now and every hour, for a server that runs for months; returns a function that
+ * stops this.
+ */
 export async function keepSpoolsTidy(
   dataDir: string,
   everyMs: number = LEFTOVER_AGE_MS,
@@ -39,7 +46,10 @@ export type Spool = {
   readonly remove: () => Promise<void>;
 };
 
-/** Writes a stream aside. Rejects, and leaves nothing, when it breaks or the disk is full. */
+/**
+ * Writes a stream to a temporary file. Rejects, and leaves nothing behind, when the stream breaks
+ * or the disk is full.
+ */
 export async function spool(content: AsyncIterable<Uint8Array>, dataDir: string): Promise<Spool> {
   const dir = folderOf(dataDir);
   await mkdir(dir, { recursive: true, mode: 0o700 });

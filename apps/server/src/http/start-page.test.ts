@@ -6,7 +6,7 @@ const MAP = '{"integrity":{"/bundle.a.js":"sha256-AAAA"}}';
 const scriptsOf = (html: string): string =>
   /script-src [^;]*/.exec(startPageHeaders(html)['content-security-policy'] ?? '')?.[0] ?? '';
 
-test('the policy lets the import map of this very page be, and no other script that stands in it', () => {
+test('the policy allows the import map of this page and no other inline script', () => {
   const hash = createHash('sha256').update(MAP).digest('base64');
   expect(scriptsOf(`<head><script type="importmap">${MAP}</script></head>`)).toBe(
     `script-src 'self' 'wasm-unsafe-eval' 'sha256-${hash}'`,
@@ -14,7 +14,7 @@ test('the policy lets the import map of this very page be, and no other script t
   expect(scriptsOf(`<head><script type="importmap">${MAP} </script></head>`)).not.toContain(hash);
 });
 
-test('no script without a hash of its content runs on a page whose build gave it those', () => {
+test('a page with an import map requires an integrity hash for every script', () => {
   const html = `<script type="importmap">${MAP}</script>`;
   expect(startPageHeaders(html)['integrity-policy']).toBe('blocked-destinations=(script)');
   expect(startPageHeaders('<p>')).not.toHaveProperty('integrity-policy');

@@ -1,7 +1,8 @@
 /**
- * The policy of the web client's start page: that of every page, and what its build adds. Its import map stands in the page
- * itself, so the policy names that map's hash; and no script runs there that the page does not bind to its content.
- * https://html.spec.whatwg.org/#import-maps, https://www.w3.org/TR/CSP3/, https://w3c.github.io/webappsec-subresource-integrity/
+ * The content policy of the web client's start page: the policy of every page plus additions from
+ * its build. Its import map is inline, so the policy contains the map's hash; only scripts whose
+ * integrity the page pins can run there. https://html.spec.whatwg.org/#import-maps,
+ * https://www.w3.org/TR/CSP3/, https://w3c.github.io/webappsec-subresource-integrity/
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -12,7 +13,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const IMPORT_MAP = /<script type="importmap">([^<]*)<\/script>/;
 
-/** Headers for a start page with this content. */
+/** Returns the headers for a start page with this content. */
 export function startPageHeaders(html: string): Headers {
   const map = IMPORT_MAP.exec(html)?.[1];
   const common = { 'cache-control': 'no-cache', 'permissions-policy': START_PAGE_PERMISSIONS };
@@ -25,7 +26,9 @@ export function startPageHeaders(html: string): Headers {
   };
 }
 
-/** Reads the headers of the page at `file` again whenever it changes; null while there is none. */
+/**
+ * Rereads the headers of the page at `file` whenever it changes; returns null while there is none.
+ */
 export function createStartPage(file: string): () => Headers | null {
   let known: { readonly changedAtMs: number; readonly headers: Headers } | null = null;
   return () => {

@@ -183,7 +183,7 @@ describe('uploads', () => {
         ['draft_id', 'd1'],
       ],
     ],
-  ] as const)('a file %s arrives whole', async (_where, parts) => {
+  ] as const)('a file %s arrives complete', async (_where, parts) => {
     const reply = await send(parts);
     expect(await reply.json()).toEqual({
       success: true,
@@ -191,12 +191,12 @@ describe('uploads', () => {
     });
   });
 
-  test('nothing of a spooled file stays behind', async () => {
-    // The answer is there before the file is gone.
+  test('a spooled file is removed after the request', async () => {
+    // The response arrives before the file is deleted.
     await expect.poll(() => readdirSync(path.join(app.config.dataDir, 'tmp'))).toEqual([]);
   });
 
-  test('neither does one of a form that goes wrong after the file', async () => {
+  test('a spooled file is removed when the form fails after the file', async () => {
     const left = () => readdirSync(path.join(app.config.dataDir, 'tmp'));
     const twice = await send([
       ['file', new Blob([bytes])],
@@ -248,7 +248,7 @@ describe('uploads', () => {
     expect(json.status).toBe(415);
   });
 
-  test('a file over the limit says so', async () => {
+  test('a file over the limit returns 413 too_large', async () => {
     const reply = await send([
       ['draft_id', 'd1'],
       ['file', new Blob([Buffer.alloc(51 * MIB)])],
@@ -257,7 +257,7 @@ describe('uploads', () => {
     expect(await reply.json()).toMatchObject({ code: 'too_large' });
   });
 
-  test('a file that breaks off is never taken for a whole one', async () => {
+  test('a truncated file is never accepted as complete', async () => {
     const before = { ...seen };
     const head =
       '--b\r\ncontent-disposition: form-data; name="draft_id"\r\n\r\nd1\r\n' +
@@ -293,7 +293,7 @@ describe('uploads', () => {
   });
 });
 
-test('a user sends so many files at once, and has a place again when one has gone', async () => {
+test('uploads at a time are limited per user, and a finished one frees its slot', async () => {
   const begin = () => {
     const upload = httpRequest({
       port,
@@ -329,7 +329,7 @@ describe('downloads', () => {
   const get = (range?: string) =>
     fetch(`${base}/trial/file`, range === undefined ? {} : { headers: { range } });
 
-  test('a file comes as an attachment of no type', async () => {
+  test('a file is served as an attachment with a generic type', async () => {
     const reply = await get();
     expect(reply.status).toBe(200);
     expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -347,22 +347,25 @@ describe('downloads', () => {
     ['bytes=99990-', 99_990, 100_000],
     ['bytes=-10', 99_990, 100_000],
     ['bytes=50-5000000', 50, 100_000],
-  ])('%s is that range', async (range, start, end) => {
+  ])('%s returns that range', async (range, start, end) => {
     const reply = await get(range);
     expect(reply.status).toBe(206);
     expect(reply.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/100000`);
     expect(Buffer.from(await reply.bytes())).toEqual(FILE.subarray(start, end));
   });
 
-  test.each(['bytes=100000-', 'bytes=200000-300000', 'bytes=-0'])('%s is outside', async range => {
+  test.each(['bytes=100000-', 'bytes=200000-300000', 'bytes=-0'])('%s returns 416', async range => {
     const reply = await get(range);
     expect(reply.status).toBe(416);
     expect(reply.headers.get('content-range')).toBe('bytes */100000');
   });
 
-  test.each(['bytes=5-1', 'lines=1-2', 'bytes=1-2,5-6', 'bytes=-', 'x'])('%s is no range', async range => {
-    expect((await get(range)).status).toBe(200);
-  });
+  test.each(['bytes=5-1', 'lines=1-2', 'bytes=1-2,5-6', 'bytes=-', 'x'])(
+    '%s is ignored as an invalid range',
+    async range => {
+      expect((await get(range)).status).toBe(200);
+    },
+  );
 });
 
 test('events stream until the client leaves', async () => {
@@ -381,13 +384,13 @@ test('events stream until the client leaves', async () => {
   await expect.poll(() => seen.eventsEnded).toBe(1);
 });
 
-test('events that cannot be opened are a failure with its own status', async () => {
+test('a stream that cannot be opened returns an error with its own status', async () => {
   const reply = await fetch(`${base}/trial/crowded`);
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '60']);
   expect(await reply.json()).toMatchObject({ success: false, code: 'rate_limited' });
 });
 
-describe('who asks', () => {
+describe('the client address', () => {
   const ipOf = async (remoteAddress: string, forwarded: string) => {
     const reply = await server.inject({
       url: '/trial/visitor',
@@ -413,7 +416,7 @@ describe('who asks', () => {
   });
 });
 
-describe('a DELETE', () => {
+describe('a DELETE request', () => {
   const remove = (query: string, body: object) =>
     fetch(`${base}/trial/things${query}`, {
       method: 'DELETE',
@@ -421,14 +424,14 @@ describe('a DELETE', () => {
       body: JSON.stringify(body),
     });
 
-  test('may name in its address what it removes, and the body has the last word', async () => {
+  test('may name its target in the query, and the body takes precedence', async () => {
     expect(await (await remove('?id=a', {})).json()).toMatchObject({ data: { id: 'a' } });
     expect(await (await remove('?id=a', { id: 'b', password: 'p' })).json()).toMatchObject({
       data: { id: 'b', password: 'p' },
     });
   });
 
-  test('takes nothing secret from there, nor anything unknown', async () => {
+  test('accepts neither secrets nor unknown fields in the query', async () => {
     for (const query of ['?id=a&password=secret', '?id=a&other=1', '?id=a&__proto__=1']) {
       const reply = await remove(query, {});
       expect(reply.status).toBe(400);
@@ -436,7 +439,7 @@ describe('a DELETE', () => {
     }
   });
 
-  test('of the contract lets nothing but names of things stand there', () => {
+  test('of the contract allows only identifiers in the query', () => {
     const inQuery = Object.values(api)
       .flatMap(group => Object.values(group as Record<string, Call>))
       .flatMap(call => call.inQuery ?? []);
@@ -448,12 +451,12 @@ describe('input and output', () => {
   const post = (body: string, type = 'application/json', at = '/trial/fields/abc') =>
     fetch(base + at, { method: 'POST', headers: { 'content-type': type }, body });
 
-  test('fields come from path and body, and unnamed ones are dropped', async () => {
+  test('fields come from the path and the body, and unknown fields are dropped', async () => {
     const reply = await post('{"count":1,"id":"zzz","extra":true,"__proto__":{"count":5}}');
     expect(await reply.json()).toEqual({ success: true, data: { id: 'abc', count: 1 } });
   });
 
-  test('what is wrong is said field by field', async () => {
+  test('validation errors are listed by field', async () => {
     const reply = await post('{"count":"1"}', 'application/json', '/trial/fields/abcd');
     expect(reply.status).toBe(400);
     const body = (await reply.json()) as { errors: { path: string }[] };
@@ -466,7 +469,7 @@ describe('input and output', () => {
     expect(await reply.json()).toMatchObject({ success: false, code: 'malformed' });
   });
 
-  test('a body over the limit, or of another type, is refused by its own status', async () => {
+  test('a body over the limit returns 413, and another content type returns 415', async () => {
     const large = await post(JSON.stringify({ count: 1, filler: 'x'.repeat(300_000) }));
     expect(large.status).toBe(413);
     expect(await large.json()).toMatchObject({ code: 'too_large' });

@@ -1,15 +1,21 @@
 /**
- * How many uploads of one user a process takes in at one time. Each is a connection, a file that is being written and maybe
- * one that was put aside, for as long as its sender likes to take: a few users could otherwise hold all of them.
+ * Limits how many uploads of one user a process accepts at a time. Each occupies a connection, a
+ * file being written and possibly a spooled one, for as long as the client takes: a few users could
+ * otherwise occupy all of them.
  */
 import { AppError } from '@keyfold/contract/errors';
 
-/** Several letters that take files at once, in several tabs; a client of ours has four for each letter. */
+/**
+ * Allows several drafts with concurrent uploads in several tabs; our client runs four per draft.
+ */
 export const UPLOADS_MAX = 16;
 const RETRY_AFTER_SECONDS = 5;
 
 export type UploadPlaces = {
-  /** Takes a place for a user, or for an address where nobody is signed in. Throws rate_limited when all are taken. */
+  /**
+   * Takes a place for a user, or for an address when no user is signed in. Throws rate_limited when
+   * all are taken.
+   */
   readonly take: (who: string) => () => void;
 };
 

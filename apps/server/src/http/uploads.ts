@@ -1,6 +1,7 @@
 /**
- * Takes a multipart request apart: the fields as input, the part `file` as a stream (docs/spec-map.md 7). The file is
- * read while it is stored, never held in memory; when it comes before the fields it is spooled.
+ * Parses a multipart request: the fields as input, the part `file` as a stream (docs/spec-map.md
+ * 7). The file is stored while it is read and never held in memory; when it arrives before the
+ * fields, it is spooled.
  */
 import type { MultipartFile } from '@fastify/multipart';
 import { AppError } from '@keyfold/contract/errors';
@@ -14,30 +15,37 @@ const FIELD_MAX_BYTES = 4096;
 export type Upload = {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly file: Omit<NonNullable<RequestContext['file']>, 'readLater'> | undefined;
-  /** The fields that follow the file, once that was read to its end. Throws malformed. */
+  /**
+   * Returns the fields after the file, once the file has been read to its end. Throws malformed.
+   */
   readonly readLater: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Frees what the upload occupies; to be called when the handler is done, whatever came of it. */
+  /**
+   * Frees the upload's resources; must be called when the handler is done, whatever the outcome.
+   */
   readonly finish: () => Promise<void>;
 };
 
 /**
- * The bytes of a part. One that breaks off is the sender's failure, not ours. Who stops reading leaves the rest to `finish`:
- * a part that was ended would leave its bytes in the connection, and the next request on it without an answer.
+ * Yields the bytes of a part. A part that breaks off is the client's failure, not ours. A reader
+ * that stops early leaves the rest to `finish`: destroying the part would leave its bytes in the
+ * connection, and the next request on it without a response.
  */
 async function* bytesOf(part: MultipartFile): AsyncGenerator<Uint8Array> {
   try {
     yield* part.file.iterator({ destroyOnReturn: false });
   } catch (cause) {
-    throw new AppError('malformed', { cause, message: 'The upload broke off' });
+    throw new AppError('malformed', { cause, message: 'The upload was interrupted' });
   }
 }
 
-/** A request whose parts were all read. */
+/** For a request whose parts were all read. */
 const nothingLater = async () => ({});
 
 /**
- * Reads fields and file. A file is left where it is once `isComplete` says so of the fields before it: with a call that
- * needs none it is never spooled, and the handler decides before a byte of it is taken. Throws media_refused, malformed, or too_large for fields. */
+ * Reads fields and file. Leaves the file unread once `isComplete` accepts the fields before it:
+ * with a call that needs no further fields the file is never spooled, and the handler decides
+ * before a byte of it is accepted. Throws media_refused, malformed, or too_large for fields.
+ */
 export async function readUpload(
   request: FastifyRequest,
   fileMaxBytes: number,
@@ -74,7 +82,7 @@ export async function readUpload(
             }
           },
           finish: async () => {
-            // Unread bytes would keep the connection from being used again.
+            // Unread bytes would prevent reuse of the connection.
             part.file.resume();
           },
         };
@@ -83,7 +91,7 @@ export async function readUpload(
       }
     }
   } catch (error) {
-    // Nobody else knows of the file that was put aside.
+    // The spooled file is known only here.
     await early?.remove();
     throw error;
   }

@@ -39,14 +39,14 @@ test.each([
   '/anything',
   '/app/inbox/v1.0/0',
   '/index.html',
-])('%s is the start page, asked for anew each time', async at => {
+])('%s serves the start page and is always revalidated', async at => {
   const reply = await get(at);
   expect(await reply.text()).toBe(PAGE);
   expect(reply.headers.get('cache-control')).toBe('no-cache');
   expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
-test('files with a hash in their name are kept, others are asked for anew', async () => {
+test('files with a hash in their name are cached as immutable, and others are revalidated', async () => {
   for (const at of ['/bundle.index.JJWWjC0A.js', '/assets/index.COJYLBjL.css']) {
     expect((await get(at)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   }
@@ -64,14 +64,14 @@ test('a precompressed variant is sent to a client that accepts it', async () => 
   expect(await plain.text()).toBe('plain');
 });
 
-test('the list of hashes is at its well-known address, asked for anew each time', async () => {
+test('the list of hashes is served at its well-known address and always revalidated', async () => {
   const reply = await get('/.well-known/keyfold/hashes.txt');
   expect(await reply.text()).toBe(LIST);
   expect(reply.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(reply.headers.get('cache-control')).toBe('no-cache');
 });
 
-test('robots stay away, and password managers find the page for a new password', async () => {
+test('robots.txt excludes crawlers, and change-password redirects to the password page', async () => {
   const robots = await get('/robots.txt');
   expect(robots.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(await robots.text()).toBe('User-agent: *\nDisallow: /\n');
@@ -92,7 +92,7 @@ test('security.txt names the contact and expires within a year', async () => {
   expect(lines[2]).toMatch(/^Canonical: http.*\/\.well-known\/security\.txt$/);
 });
 
-test('the signed list is at its address too, for service workers', async () => {
+test('the signed list for service workers is served at its well-known address', async () => {
   const reply = await get('/.well-known/keyfold/client.json');
   expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(reply.headers.get('cache-control')).toBe('no-cache');
@@ -117,7 +117,7 @@ test.each([
   '/wp-login.php',
   '/wp-config.php~',
   '/dump.sql/',
-])('%s is not there, and no page pretends to be it', async at => {
+])('%s returns 404 instead of the start page', async at => {
   const reply = await get(at);
   expect(reply.status).toBe(404);
   expect(await reply.json()).toMatchObject({ success: false, code: 'not_found' });
@@ -125,7 +125,7 @@ test.each([
 });
 
 test.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.txt', '/assets/..%2f..%2fx.js', '/%00.js', '/%zz.js'])(
-  '%s leaves the folder of the client nowhere',
+  '%s cannot escape the client folder',
   async at => {
     const reply = await get(at);
     expect([400, 403, 404]).toContain(reply.status);
@@ -133,18 +133,18 @@ test.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.txt', '/assets/..%2f..%2fx
   },
 );
 
-test.each(['//', '//evil.example/x', '/?', '/app//inbox'])('%s is the start page too', async at => {
+test.each(['//', '//evil.example/x', '/?', '/app//inbox'])('%s also serves the start page', async at => {
   expect((await get(at)).status).toBe(200);
 });
 
-test('another method than GET on a page is not there', async () => {
+test('a page returns 404 for methods other than GET', async () => {
   const reply = await app.client().fetch('/app', { method: 'POST' });
   expect(reply.status).toBe(404);
   expect(await reply.json()).toMatchObject({ code: 'not_found' });
 });
 
 describe('headers', () => {
-  test('the page may load itself and nothing else', async () => {
+  test('the page may load only its own resources', async () => {
     const headers = Object.fromEntries((await get('/')).headers);
     const policy = headers['content-security-policy'] ?? '';
     expect(policy.split('; ')).toEqual(
@@ -172,25 +172,25 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
-  test('the frame of a mail keeps its own policy', async () => {
+  test('the message frame keeps its own policy', async () => {
     const { headers } = await get('/message-frame.html');
     expect(headers.get('content-security-policy')).toBe("frame-ancestors 'self'");
   });
 
-  test('the camera is for the page of the program alone, and the microphone for nobody', async () => {
+  test('other documents cannot use the camera, and no page can use the microphone', async () => {
     for (const at of ['/message-frame.html', '/favicon.svg', '/docs', '/health', '/user/nothing'])
       expect((await get(at)).headers.get('permissions-policy'), at).toContain('camera=()');
     for (const at of ['/app/config/contacts', '/message-frame.html'])
       expect((await get(at)).headers.get('permissions-policy'), at).toContain('microphone=()');
   });
 
-  test('HTTPS is for good', async () => {
+  test('HTTPS responses set Strict-Transport-Security', async () => {
     const { headers } = await get('/', { 'x-forwarded-proto': 'https' });
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8};/);
   });
 });
 
-test('a client of another build is not served until it is the right one, and the API answers', async () => {
+test('a client of another build is not served until it matches, and the API still answers', async () => {
   const own = 'a1'.repeat(32);
   const dist = mkdtempSync(path.join(os.tmpdir(), 'kf-build-'));
   const logged: string[] = [];
@@ -203,7 +203,7 @@ test('a client of another build is not served until it is the right one, and the
   const updated = await startTestApp({ webRoot: dist, build: own, logger });
   const ask = () => updated.client().fetch('/app');
   const line =
-    'the web client is of another build than the server and is not served: run node tools/ensure.mjs --build, then restart';
+    'web client build does not match the server, not serving it: run node tools/ensure.mjs --build, then restart';
   try {
     expect(logged).toEqual([line]);
     const refused = await ask();
@@ -214,7 +214,7 @@ test('a client of another build is not served until it is the right one, and the
     utimesSync(path.join(dist, 'hashes.txt'), new Date(), new Date(Date.now() + 5_000));
     const served = await ask();
     expect([served.status, await served.text()]).toEqual([200, PAGE]);
-    // A build that is being written has no list yet.
+    // An incomplete build has no list yet.
     rmSync(path.join(dist, 'hashes.txt'));
     expect((await ask()).status).toBe(503);
     expect(logged).toEqual([line]);
@@ -224,11 +224,11 @@ test('a client of another build is not served until it is the right one, and the
   }
 });
 
-test('this checkout names its sources as its build does', async () => {
+test('a checkout computes a build digest of its own sources', async () => {
   expect(await findOwnBuild()).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('without a built client a page says so, and the API answers', async () => {
+test('without a built client a page explains this, and the API still answers', async () => {
   const bare = await startTestApp({ webRoot: path.join(root, 'nowhere') });
   try {
     const page = await bare.client().fetch('/');

@@ -1,7 +1,8 @@
 /**
- * Serves the built web client. Its start page answers for every address a person may open and is asked for anew each time;
- * files whose name holds a hash never change, and come from machines of another build when this one lacks them ([Note: Files of both
- * builds]). What is missing everywhere is 404, so that the client can tell an old page from a new one.
+ * Serves the built web client. Its start page answers every address that a person may open and is
+ * always revalidated. Files with a hash in their name never change, and come from machines with
+ * another build when this one lacks them ([Note: Files of both builds]). Files missing everywhere
+ * get 404, so that the client can tell an old page from a new one.
  */
 import { access } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,12 +21,14 @@ import { createSignedClient, type SignedClient } from './client-signature.ts';
 import { createStartPage } from './start-page.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-/** Paths of the API: an unknown one below them is an error in JSON, never a page. */
+/** Paths of the API: an unknown path below them gets a JSON error, never a page. */
 const API = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|openapi\.json)(?:\/|$)/;
 
 /** The same list with the service's signature, for service workers. */
 const SIGNED_LIST_PATH = '/.well-known/keyfold/client.json';
-/** Where the build's list of hashes is given out, so that anybody can compare what is served with what they build. */
+/**
+ * Serves the build's hash list, so that anyone can compare the served files with their own build.
+ */
 const HASH_LIST = { path: '/.well-known/keyfold/hashes.txt', file: 'hashes.txt' } as const;
 
 const NOT_BUILT = `<!doctype html>
@@ -33,7 +36,7 @@ const NOT_BUILT = `<!doctype html>
 <meta charset="utf-8">
 <title>Keyfold</title>
 <h1>Keyfold is running</h1>
-<p>The web client has not been built yet. <code>npm start</code> builds it; the API answers meanwhile
+<p>The web client has not been built yet. <code>npm start</code> builds it. The API is available
 (<a href="/docs">its documentation</a>).</p>
 </html>
 `;
@@ -43,15 +46,15 @@ const OTHER_BUILD = `<!doctype html>
 <meta charset="utf-8">
 <title>Keyfold</title>
 <h1>Keyfold is being updated</h1>
-<p>The web client is not the one that belongs to this server. Reload this page in a few minutes. The operator finds what to do in
-the log. Mail is received and delivered meanwhile.</p>
+<p>The web client does not match this server. Reload this page in a few minutes. Operators find instructions in
+the log. Mail delivery continues.</p>
 </html>
 `;
 
 const IMMUTABLE = `public, max-age=${YEAR_SECONDS}, immutable`;
 const cacheControlOf = (file: string): string => (isHashedPath(file) ? IMMUTABLE : 'no-cache');
 
-/** Kinds of files whose name holds a hash, and of signed lists. */
+/** Content types of files with a hash in their name, and of signed lists. */
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -66,18 +69,21 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Puts this build where other machines find it. One that cannot be put there is one that others lack, and no reason to stay away. */
+/**
+ * Publishes this build's files for other machines. A failure only means that others lack the build;
+ * it does not stop the server.
+ */
 async function share(deps: Deps, root: string, signed: SignedClient | null): Promise<void> {
-  // A database of one's own has one machine.
+  // With an embedded database, there is only one machine.
   if (signed === null || deps.config.databaseUrl === undefined) return;
   try {
     await shareClientFiles(deps, root, signed.list, JSON.stringify(signed));
   } catch (err) {
-    deps.logger.warn({ err }, 'the web client could not be put where other machines find it');
+    deps.logger.warn({ err }, 'could not share the web client with other machines');
   }
 }
 
-/** Sends what another machine brought. Throws not_found. */
+/** Sends a file that another machine published. Throws not_found. */
 async function sendShared(
   find: ReturnType<typeof createClientFiles>,
   at: string,
@@ -93,8 +99,8 @@ async function sendShared(
 }
 
 /**
- * Mounts the client built in `root`; `root` may appear later. `build` is the hash of the sources that the client must be made from;
- * null accepts any.
+ * Mounts the client built in `root`; `root` may appear later. `build` is the hash of the sources
+ * that the client must be built from; null accepts any.
  */
 export async function mountWebClient(
   app: FastifyInstance,
@@ -105,7 +111,7 @@ export async function mountWebClient(
     root,
     serve: false,
     preCompressed: true,
-    // Its own cache-control would override ours and keep index.html for a year.
+    // Its own cache-control would override ours and cache index.html for a year.
     cacheControl: false,
     dotfiles: 'ignore',
     index: false,
@@ -123,7 +129,7 @@ export async function mountWebClient(
       .header('cache-control', 'no-store')
       .send(headers === null ? NOT_BUILT : OTHER_BUILD);
   };
-  // Logged at the start, not only when somebody asks for the page.
+  // Logs at startup, not only when a client requests the page.
   isOwnBuild();
 
   app.get(HASH_LIST.path, (_request, reply) =>
@@ -151,12 +157,12 @@ export async function mountWebClient(
   });
 }
 
-/** The mail view, whose tags people name themselves: `v1.0` is not a file. */
+/** The mail view, where users choose the names of tags: `v1.0` is not a file. */
 const MAIL_VIEW = /^\/app\/(?:inbox|event)\/[^/]+(?:\/[^/]*)?$/;
 const EXTENSION = /[^.]\.[^.\s]+$/;
 const OWN_PAGE = '/index.html';
 
-/** The path as it is meant; null when its escapes are broken. */
+/** Returns the decoded path; null when its escapes are invalid. */
 function decodePath(pathname: string): string | null {
   try {
     return decodeURIComponent(pathname);
@@ -166,8 +172,9 @@ function decodePath(pathname: string): string | null {
 }
 
 /**
- * Whether the start page answers at this path (without its query). Not for a dot file, an unserved name below /.well-known/ and a
- * name with a file extension: scanners, and browsers that check for a feature, need an honest 404 there.
+ * Returns whether the start page answers at this path (without its query). Excludes dot files,
+ * unserved names below /.well-known/ and names with a file extension: scanners, and browsers that
+ * probe for a feature, need a real 404 there.
  */
 export function isPagePath(pathname: string): boolean {
   if (pathname === OWN_PAGE) return true;

@@ -1,27 +1,31 @@
 /**
- * The time for jobs that remove things for good. A clock that jumps ahead, by a wrong setting or a bad time server, would make
- * a day's mail old at once: it is believed when it has stood by its word for longer than a day. Until then nothing is due
- * whose time is not over both by the clock and by how time has passed, and what is due is removed a little late.
+ * Clock for jobs that delete data permanently. A clock that jumps ahead, through a wrong setting or
+ * a bad time server, would make a day's messages expire at once. A jump is therefore accepted only
+ * after it has persisted for more than a day. Until then data is due only when it has expired by
+ * both the clock and the elapsed time, so it is deleted a little late.
  */
 import type { Clock } from '../adapters/clock.ts';
 import type { Logger } from '../base/logger.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** What clocks are set right by without a word. */
+/** Correction of a clock that is accepted without a warning. */
 const TOLERATED_MS = 5 * MINUTE_MS;
-/** Time for somebody to notice, and for a clock that is a day ahead to be set right. */
+/** Time to notice the jump, and for a clock that is a day ahead to be corrected. */
 const DOUBTED_MS = 25 * HOUR_MS;
 
-/** `elapsedMs` is time since any moment, which no setting of a clock moves. Its time begins with the clock's. */
+/**
+ * `elapsedMs` is the time since any fixed moment, unaffected by clock changes. The guarded clock
+ * starts at the clock's time.
+ */
 export function createJumpGuardedClock(
   clock: Clock,
   logger: Pick<Logger, 'warn'>,
   elapsedMs: () => number = () => performance.now(),
 ): Clock {
-  /** A moment as the clock had it when it was last believed, and as `elapsedMs` had it then. */
+  /** The clock's time when it was last trusted, and the value of `elapsedMs` then. */
   let believed = { nowMs: clock.now().getTime(), atMs: elapsedMs() };
-  /** Since when the clock says something else; null while it does not. */
+  /** Since when the clock has disagreed; null while it agrees. */
   let doubtedSinceMs: number | null = null;
   const believe = (nowMs: number, atMs: number): Date => {
     believed = { nowMs, atMs };
@@ -37,7 +41,7 @@ export function createJumpGuardedClock(
       if (doubtedSinceMs === null) {
         doubtedSinceMs = atMs;
         const aheadMs = Math.round(nowMs - expectedMs);
-        logger.warn({ aheadMs }, 'the clock jumped: nothing is removed before its time was over by both');
+        logger.warn({ aheadMs }, 'clock jumped, delaying removals until the earlier time agrees');
       }
       if (atMs - doubtedSinceMs >= DOUBTED_MS) return believe(nowMs, atMs);
       return new Date(Math.min(nowMs, expectedMs));

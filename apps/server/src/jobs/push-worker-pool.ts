@@ -1,6 +1,6 @@
 /**
- * Sends what waits in one queue of pushes: so many at a time, at once when somebody says that there is something, else when
- * the next is due, and now and then for what other processes have queued.
+ * Sends the pushes of one queue with limited concurrency: immediately on a signal, otherwise when
+ * the next one is due, and periodically for pushes that other processes have queued.
  */
 import type { Deps } from '../context/deps.ts';
 import type { PushQueue } from '../features/clients/notifications/index.ts';
@@ -9,7 +9,7 @@ const WAIT_MIN_MS = 100;
 
 export type PushWorkerPool = {
   readonly wake: () => void;
-  /** Waits for what is sent now. */
+  /** Waits for the pushes being sent. */
   readonly close: () => Promise<void>;
 };
 
@@ -28,7 +28,8 @@ export function startWorkerPool(
     try {
       while (!isClosing) {
         const seen = wakes;
-        // Woken meanwhile, it looks once more: what was queued then may have come after it looked.
+        // A signal during the query requires another one: a push may have been queued after the
+        // query ran.
         if (!(await pushNext()) && seen === wakes) return;
       }
     } finally {
@@ -47,7 +48,7 @@ export function startWorkerPool(
       if (busy > 0 || isClosing) return;
       waitMs = await findWaitMs();
     } catch (error) {
-      logger.warn({ err: error }, 'waiting pushes could not be looked at');
+      logger.warn({ err: error }, 'could not check pending pushes');
     }
     if (busy > 0 || isClosing) return;
     clearTimeout(timer);

@@ -1,6 +1,7 @@
 /**
- * Tells devices of news: looks through mailboxes as their changes are announced, and through all that changed now and then
- * for what no announcement told; and sends what waits, at once or when it is due. What is told is features/clients/notifications's.
+ * Notifies devices: checks mailboxes when their changes are announced, and periodically all changed
+ * ones for changes whose announcement was missed; sends queued pushes immediately or when they are
+ * due. features/clients/notifications defines the content.
  */
 
 import type { PushKind } from '../adapters/push.ts';
@@ -18,9 +19,11 @@ import {
 import { startWorkerPool } from './push-worker-pool.ts';
 
 export type PushOptions = {
-  /** Announcements are gathered this long: mail that is read at once is no news. */
+  /**
+   * How long announcements are collected: a message that is read immediately needs no notification.
+   */
   readonly gatherMs?: number;
-  /** How often all mailboxes that changed, and the queue, are looked at without being told. */
+  /** Interval at which all changed mailboxes, and the queue, are checked without a signal. */
   readonly lookEveryMs?: number;
 };
 
@@ -28,12 +31,12 @@ const GATHER_MS = 1_000;
 const LOOK_EVERY_MS = 30_000;
 
 export type RunningPush = {
-  /** Resolves when announcements are heard. */
+  /** Resolves once announcements are received. */
   readonly ready: Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Starts both; `close` waits for what runs now. */
+/** Starts both; `close` waits for work in progress. */
 export function startPush(
   deps: Deps,
   connection: Connection,
@@ -51,7 +54,7 @@ export function startPush(
   const gather = (userIds: readonly string[] | null): void => {
     gathering = gathering
       .then(() => (isClosing ? 0 : gatherer.look(userIds)))
-      .catch(error => deps.logger.debug({ err: error }, 'changed mailboxes could not be looked at'));
+      .catch(error => deps.logger.debug({ err: error }, 'could not check changed mailboxes'));
   };
   const hear = (userId: string): void => {
     heard.add(userId);

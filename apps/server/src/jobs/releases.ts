@@ -1,24 +1,28 @@
 /**
- * Lets held mail go when it is due: at once for what this process held, at the next look for what another did. Several
- * processes may do so; which mail goes, and how, is features/outbound/sending's.
+ * Releases held messages when they are due: immediately for those this process held, at the next
+ * poll for those of another. Several processes may do so concurrently; features/outbound/sending
+ * decides which messages are released, and how.
  */
 import type { Deps } from '../context/deps.ts';
 import { createReleaser, onHeld } from '../features/outbound/sending/index.ts';
 
 export type ReleaseOptions = {
-  /** How often the held mail is looked at without being woken. */
+  /** Interval at which held messages are polled without a signal. */
   readonly pollMs?: number;
 };
 
 const POLL_MS = 2_000;
-/** What is due and not ours is in another worker's hands: looked at again after this. */
+/**
+ * A due message that this worker cannot claim belongs to another worker: polled again after this
+ * delay.
+ */
 const BUSY_WAIT_MS = 100;
-/** Releases at one time: many mails are scheduled for the same full hour. */
+/** Concurrent releases: many messages are scheduled for the same full hour. */
 const LANES = 3;
 
 export type RunningReleases = { readonly close: () => Promise<void> };
 
-/** Starts to release; `close` waits for the releases that run now. */
+/** Starts releasing; `close` waits for releases in progress. */
 export function startReleases(deps: Deps, { pollMs = POLL_MS }: ReleaseOptions = {}): RunningReleases {
   const releaser = createReleaser(deps);
   let isClosing = false;
@@ -46,7 +50,7 @@ export function startReleases(deps: Deps, { pollMs = POLL_MS }: ReleaseOptions =
         waitMs = await look();
       } while (isWoken && !isClosing);
     } catch (error) {
-      deps.logger.warn({ err: error }, 'held mail could not be looked at');
+      deps.logger.warn({ err: error }, 'could not check held mail');
     } finally {
       isRunning = false;
     }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('two nodes share one schedule, a job runs on one of them, and both close', async () => {
+test('two nodes share one schedule, each job runs on one of them, and both shut down', async () => {
   const { connection } = app.database;
   const nodes = await Promise.all([startJobs(app.deps, connection), startJobs(app.deps, connection)]);
   const boss = new PgBoss({ ...connection, schedule: false, supervise: false, max: 1 });
@@ -29,9 +29,9 @@ test('two nodes share one schedule, a job runs on one of them, and both close', 
       return id;
     });
     const job = await boss.send('purge-deleted-mail');
-    // A second one while the first waits or runs is not queued: the queue holds one of a kind.
+    // A second job is not queued while the first waits or runs: the queue holds one of each kind.
     expect(await boss.send('purge-deleted-mail')).toBeNull();
-    // A worker that starts looks at once; the others look every half minute.
+    // A worker polls immediately when it starts; the others poll every half minute.
     nodes.push(await startJobs(app.deps, connection));
     await expect
       .poll(async () => (await boss.findJobs('purge-deleted-mail', { id: job ?? '' }))[0]?.state, {

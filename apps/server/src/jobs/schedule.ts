@@ -1,6 +1,7 @@
 /**
- * Runs the jobs that features define, each at its times and on one node of all (pg-boss in the same database, schema
- * pgboss). What a job does stands in its feature's jobs.ts; outbound mail has its own queue (features/outbound/delivery).
+ * Runs the jobs that features define, each on schedule and on one of all nodes (pg-boss in the same
+ * database, schema pgboss). The jobs are in the features' jobs.ts files; outbound mail has its own
+ * queue (features/outbound/delivery).
  */
 import { PgBoss } from 'pg-boss';
 import { JOB_EXPIRES_MS } from '../base/limits.ts';
@@ -31,15 +32,17 @@ type Job = {
   /** Minute, hour, day, month, weekday in UTC. */
   readonly cron: string;
   readonly run: (deps: Deps) => Promise<unknown>;
-  /** Whether it removes for good what its time is over for: then by a clock that does not jump ahead. */
+  /** Whether the job permanently deletes expired data; it then uses the jump-guarded clock. */
   readonly isFinal?: true;
-  /** Whether it runs at every start as well. */
+  /** Whether the job also runs at every start. */
   readonly atStart?: true;
-  /** Seconds after which a run that is due is noticed; half a minute unless somebody waits for it. */
+  /**
+   * Polling interval for a due run, in seconds; half a minute unless a user waits for the result.
+   */
   readonly pollSeconds?: number;
 };
 
-/** Every job by name; minutes are apart, so that a small machine does one at a time. */
+/** Every job by name; start minutes are staggered, so that a small machine runs one at a time. */
 export const JOBS: Readonly<Record<string, Job>> = {
   'purge-deleted-mail': {
     cron: '5 * * * *',
@@ -70,18 +73,20 @@ const STOP_TIMEOUT_MS = 20_000;
 
 export type RunningJobs = { readonly close: () => Promise<void> };
 
-/** Starts the schedule. `close` waits for the job that runs now. Rejects when the database cannot be reached. */
+/**
+ * Starts the schedule. `close` waits for the running job. Rejects when the database is unreachable.
+ */
 export async function startJobs(deps: Deps, connection: Connection): Promise<RunningJobs> {
   const isYugabyte = (await findServerKind(deps.db)) === 'yugabyte';
-  // Of our own making: it lets go of connections that do not answer, and finds the server that takes changes.
+  // Our own pool drops connections that do not respond, and finds the server that accepts writes.
   const pool = createPool(connection, deps.logger, CONNECTIONS_MAX);
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
-    // Its own tables without partitions and what else YugabyteDB does not have.
+    // Its own tables without partitions, and without other features that YugabyteDB lacks.
     backend: isYugabyte ? 'yugabytedb' : 'postgres',
   });
-  // Without a listener a lost connection would end the process.
-  boss.on('error', error => deps.logger.warn({ err: error }, 'job queue trouble'));
+  // Without a listener, a lost connection would end the process.
+  boss.on('error', error => deps.logger.warn({ err: error }, 'job queue error'));
   await boss.start().catch(error => pool.end().then(() => Promise.reject(error)));
   await registerJobs(
     deps.db,
@@ -97,24 +102,25 @@ export async function startJobs(deps: Deps, connection: Connection): Promise<Run
       retryDelay: RETRY_DELAY_SECONDS,
       expireInSeconds: JOB_EXPIRES_MS / 1000,
     });
-    // Before its worker, which looks at once; one that waits or runs already is enough.
+    // Queued before its worker, which polls immediately; one job that already waits or runs is
+    // enough.
     if (job.atStart === true) await boss.send(name);
     await boss.work(name, { pollingIntervalSeconds: job.pollSeconds ?? POLL_SECONDS }, async () => {
       const startedAt = performance.now();
       const result = await runNoted(deps, name, () => job.run(job.isFinal === true ? patient : deps)).catch(
         error => {
-          // The queue keeps it to itself: it notes the failure and tries again.
+          // The queue does not log failures: it only records them and retries.
           deps.logger.warn({ err: error, job: name }, 'job failed');
           throw error;
         },
       );
-      // A job of every minute that found nothing to do is no news.
+      // A job that runs every minute and found nothing to do is not worth an info line.
       deps.logger[result === 0 ? 'debug' : 'info'](
         { job: name, result, tookMs: Math.round(performance.now() - startedAt) },
         'job done',
       );
     });
-    // A machine that was off over the hour catches up with one run.
+    // A machine that was off at the scheduled time catches up with one run.
     await boss.schedule(name, job.cron, null, { missed: 'once', tz: 'UTC' });
   }
   return {

@@ -1,9 +1,10 @@
 /**
- * Does the imports that wait: in each process one PST file at a time, and some mailboxes of other providers. At each look all
- * of them, the one that waited longest first. How they are read is features/imports/server-import's.
+ * Runs pending imports: per process one PST file at a time, and several mailboxes of other
+ * providers. Each poll considers all of them, the longest-waiting first.
+ * features/imports/server-import reads them.
  */
 
-import { IMAP_LANES } from '../base/limits.ts';
+import { IMAP_LANES } from '../base/import-limits.ts';
 import type { Deps } from '../context/deps.ts';
 import {
   createImapRunner,
@@ -13,7 +14,7 @@ import {
 } from '../features/imports/server-import/index.ts';
 
 export type ServerImportOptions = {
-  /** How often one looks for imports that wait. */
+  /** Polling interval for pending imports. */
   readonly pollMs?: number;
 };
 
@@ -21,11 +22,11 @@ const POLL_MS = 2_000;
 const TIDY_EVERY_MS = 60 * 60 * 1000;
 
 export type RunningServerImports = {
-  /** Interrupts the imports that are done now; the next process goes on with them. */
+  /** Interrupts the running imports; the next process resumes them. */
   readonly close: () => Promise<void>;
 };
 
-/** Does one thing again and again until the signal; resolves when the last is over. */
+/** Repeats a task until the signal aborts; resolves when the last run is over. */
 async function repeat(
   { logger }: Deps,
   pollMs: number,
@@ -36,7 +37,7 @@ async function repeat(
     try {
       await look();
     } catch (error) {
-      if (!signal.aborted) logger.warn({ err: error }, 'waiting imports could not be looked at');
+      if (!signal.aborted) logger.warn({ err: error }, 'could not check pending imports');
     }
     const { promise: isOver, resolve: wake } = Promise.withResolvers<void>();
     const timer = setTimeout(wake, pollMs);
@@ -74,7 +75,7 @@ export function startServerImports(
   ];
   return {
     close: async () => {
-      stop.abort(new Error('The server is closing'));
+      stop.abort(new Error('The server is shutting down'));
       await Promise.all(lanes);
       await Promise.all([pst.close(), imap.close()]);
     },

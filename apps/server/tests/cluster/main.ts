@@ -1,7 +1,8 @@
 /**
- * What the nodes of a test's cluster share, as a process of its own: one PostgreSQL, on the data directory that it is given,
- * one S3 service, and a DNS server that knows no name. It also recounts what the nodes have kept. Its parent asks by messages (packages/testing, cluster.ts)
- * and ends it by ending.
+ * The shared services of a test cluster as a separate process: one PostgreSQL on the given data
+ * directory, one S3 service, and a DNS server without any names. It also verifies the data that the
+ * nodes have stored. Its parent sends it messages (packages/testing, cluster.ts); it ends when the
+ * parent ends.
  *   node main.ts DATA_DIR ADDRESS CIDR [PostgreSQL setting...]
  */
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -45,7 +46,7 @@ async function stopDatabase(): Promise<void> {
   running = null;
 }
 
-/** Mail from outside that one mailbox has more than once. */
+/** Returns inbound messages that a mailbox contains more than once. */
 async function findDoubles(db: Db): Promise<string[]> {
   const { rows } = await sql<{ who: string; message_id: string; copies: number }>`
     select a.address as who, m.message_id, count(*)::int as copies
@@ -55,7 +56,7 @@ async function findDoubles(db: Db): Promise<string[]> {
   return rows.map(({ who, message_id, copies }) => `${who} has ${message_id} ${copies} times`);
 }
 
-/** What is wrong with what the nodes have kept, in words. */
+/** Returns the inconsistencies in the nodes' stored data as text. */
 async function recount(): Promise<string[]> {
   if (running === null) return [];
   const connection = embeddedConnection(running.postgres.socketDir, 'postgres');

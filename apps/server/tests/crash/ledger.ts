@@ -1,31 +1,35 @@
 /**
- * What the clients of the crash test were told, and what must therefore be found: every message by a digest of its bytes,
- * with the mailboxes it belongs in and whether it was acknowledged. Beside it the counts that are reported at the end.
+ * Records the answers that the clients of the crash test received, and so the messages that must be
+ * found: each by a digest of its bytes, with its mailboxes and whether it was acknowledged. Also
+ * holds the counts reported at the end.
  */
 import { createHash } from 'node:crypto';
 
-/** Acknowledged: there once. Open or given up: there at most once. */
+/** Acknowledged: present once. Open or given up: present at most once. */
 export type Fate = 'open' | 'acknowledged' | 'given up';
 
 export type Entry = {
-  /** SHA-256 of the message as its reader sees it, files put back. */
+  /** SHA-256 of the message as its reader sees it, with attachments reinserted. */
   readonly id: string;
   /** Addresses of the mailboxes it belongs in. */
   readonly boxes: readonly string[];
-  /** A word in the text by which its copies outside are told; empty when it stays inside. */
+  /**
+   * A word in the text that identifies copies sent to outside recipients; empty for internal
+   * messages.
+   */
   readonly mark: string;
   readonly outside: readonly string[];
   fate: Fate;
 };
 
-/** Counts of what happened, by name. */
+/** Event counts by name. */
 export type Tally = Map<string, number>;
 
 export function count(tally: Tally, name: string, by = 1): void {
   tally.set(name, (tally.get(name) ?? 0) + by);
 }
 
-/** Keeps the largest of a figure. */
+/** Keeps the largest value of a figure. */
 export function note(tally: Tally, name: string, figure: number): void {
   tally.set(name, Math.max(tally.get(name) ?? 0, figure));
 }
@@ -35,7 +39,7 @@ export const idOf = (bytes: Uint8Array): string => createHash('sha256').update(b
 export type Ledger = {
   readonly entries: ReadonlyMap<string, Entry>;
   readonly tally: Tally;
-  /** Notes a message before its first byte is sent. */
+  /** Records a message before its first byte is sent. */
   readonly add: (entry: Omit<Entry, 'fate'>) => Entry;
 };
 
@@ -53,10 +57,10 @@ export function createLedger(): Ledger {
   };
 }
 
-/** How often each message was found in one mailbox. */
+/** Number of times each message was found in one mailbox. */
 export type Found = ReadonlyMap<string, number>;
 
-/** What is wrong with a mailbox, in words; empty when every promise was kept. */
+/** Returns the violations in a mailbox as text; empty when every guarantee was kept. */
 export function findBrokenPromises(ledger: Ledger, box: string, found: Found): string[] {
   const broken: string[] = [];
   for (const entry of ledger.entries.values()) {

@@ -1,6 +1,7 @@
 /**
- * Looks into every mailbox as its owner's client does, opens what is new with the owner's keys, files included, and
- * compares it with the ledger. A mail that was opened once is opened again only when `isThorough`.
+ * Reads every mailbox as its owner's client does, decrypts new messages and their attachments with
+ * the owner's keys, and compares them with the ledger. Messages already decrypted are decrypted
+ * again only when `isThorough`.
  */
 import { openWholeAttachment } from '@keyfold/crypto/attachment';
 import { createOpener } from '@keyfold/crypto/opener';
@@ -11,7 +12,7 @@ import { count, findBrokenPromises, idOf, type Ledger } from './ledger.ts';
 const PAGE_MAILS = 200;
 const AT_ONCE = 4;
 
-/** Ids of all mails of a user but drafts. */
+/** Returns the ids of all messages of a user except drafts. */
 async function listMails({ client, email }: TestUser): Promise<string[]> {
   const ids: string[] = [];
   let lastId: string | undefined;
@@ -33,7 +34,7 @@ async function listMails({ client, email }: TestUser): Promise<string[]> {
 }
 
 export type Mailboxes = {
-  /** Throws naming what was lost, doubled, damaged or never sent. */
+  /** Throws with a list of messages that were lost, duplicated, damaged or never sent. */
   readonly check: (isThorough: boolean) => Promise<void>;
 };
 

@@ -1,30 +1,40 @@
 /**
- * The world outside in the crash test: a relay that takes everything, when it took it, and when the product was killed.
+ * Outside recipients in the crash test: a relay that accepts everything, with its acceptance times,
+ * and the times at which the product was killed.
  *
- * A mail may arrive outside once more only through the gap that SMTP leaves open ([Note: The lost 250] in
- * features/outbound/delivery/settle.ts): the relay had it, and the product was killed before it could write that down.
+ * A message may arrive outside a second time only through the gap that SMTP leaves open ([Note: The
+ * lost 250] in features/outbound/delivery/settle.ts): the relay had accepted it, and the product
+ * was killed before it could record that.
  */
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import { type Ledger, note } from './ledger.ts';
 
-/** So long before a kill the product may have had the relay's answer, and not have written it down. */
+/**
+ * The longest time before a kill in which the product may have received the relay's answer without
+ * recording it.
+ */
 const BEFORE_KILL_MS = 200;
-/** What it had sent by then is noted here, by a process that is busy too, so long after the kill. */
+/**
+ * The time after a kill in which messages sent before it may still be recorded here, because this
+ * process is busy too.
+ */
 const AFTER_KILL_MS = 500;
 const MARK = /\b[0-9a-f]{32}\b/;
 
 export type Outside = {
   readonly relayUrl: string;
-  /** Notes that the product was killed just now, or between `sinceMs` and now. */
+  /** Records that the product was killed just now, or between `sinceMs` and now. */
   readonly onKill: (sinceMs?: number) => void;
-  /** What is wrong, in words; acknowledged mail may still be missing unless `isFinal`. */
+  /**
+   * Returns the violations as text. Acknowledged messages may still be missing unless `isFinal`.
+   */
   readonly findBroken: (ledger: Ledger, isFinal: boolean) => string[];
   readonly close: () => Promise<void>;
 };
 
 export async function startOutside(): Promise<Outside> {
   const sink: SmtpSink = await startSmtpSink();
-  /** Times of arrival by recipient, whose address is used once. */
+  /** Times of arrival by recipient. Each recipient address is used only once. */
   const arrivals = new Map<string, number[]>();
   const kills: { readonly sinceMs: number; readonly untilMs: number }[] = [];
   sink.refuseMessage = ({ to, raw }) => {

@@ -1,15 +1,15 @@
 /**
- * Choices and bytes that follow from a seed, so that a round of the crash test can be made again. What the machine adds
- * (which process runs when) is not in it.
+ * Choices and bytes derived from a seed, so that a round of the crash test can be repeated. Effects
+ * of the machine, such as scheduling, are not reproduced.
  */
 import { createCipheriv, createHash } from 'node:crypto';
 
 export type SeededRandom = {
-  /** A whole number, both ends included. */
+  /** Returns an integer between `min` and `max`, both included. */
   readonly int: (min: number, max: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(list: readonly [T, ...T[]]) => T;
-  /** So many different members, in random order. */
+  /** Returns `count` different items in random order. */
   readonly sample: <T>(list: readonly T[], count: number) => T[];
   readonly bytes: (sizeBytes: number) => Buffer;
 };

@@ -1,7 +1,8 @@
 /**
- * Users who send sealed mail to each other and to the outside, some of it with an attachment. A send that was not answered
- * is repeated with the same key and the same request, as the web client does; a few are made twice at once, a few never
- * again. Many are held for a second, so that kills meet their release.
+ * Users who send encrypted messages to each other and to outside recipients, some with an
+ * attachment. A send without an answer is repeated with the same key and the same request, as the
+ * web client does. A few are sent twice at once, a few are never repeated. Many are held for a
+ * second, so that kills coincide with their release.
  */
 import { createHash } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
@@ -25,11 +26,11 @@ export type Send = {
   readonly mark: string;
   /** Content of its attachment, which is uploaded first. */
   readonly file: Buffer | null;
-  /** How long it is held before it goes. */
+  /** Seconds for which the message is held before it is sent. */
   readonly undoSeconds: number;
   readonly isDoubled: boolean;
   readonly isPatient: boolean;
-  /** Made once; repeated as it is. */
+  /** Created once and repeated unchanged. */
   made: { readonly entry: Entry; readonly request: SendRequest } | null;
   answer: Answer | null;
 };
@@ -47,7 +48,7 @@ const messagesOf = ({ sender, to, outside, text }: Send) => ({
 const note = (ledger: Ledger, { sender, to, outside, mark }: Send, seen: Uint8Array): Entry =>
   ledger.add({ id: idOf(seen), boxes: [sender.email, ...to.map(({ email }) => email)], mark, outside });
 
-/** Plans sends and seals those without an attachment. */
+/** Plans sends and encrypts those without an attachment. */
 export async function makeSends(
   random: SeededRandom,
   ledger: Ledger,
@@ -89,7 +90,7 @@ export async function makeSends(
   return sends;
 }
 
-/** Keeps the file in a new draft, then seals the letter that refers to it. */
+/** Stores the file in a new draft, then encrypts the message that refers to it. */
 async function makeWithFile(ledger: Ledger, plan: Send, file: Buffer): Promise<Send['made']> {
   const { sender, to, text } = plan;
   const messageKey = createMessageKey();
@@ -138,7 +139,7 @@ async function makeWithFile(ledger: Ledger, plan: Send, file: Buffer): Promise<S
   };
 }
 
-/** Sends, or sends again; the answer is the same every time. */
+/** Sends or resends. The answer is the same every time. */
 export async function post({ sender, key, made }: Send): Promise<Answer> {
   if (made === null) throw new Error('There is nothing to send');
   const headers = { 'idempotency-key': key };
@@ -163,7 +164,10 @@ async function sendOnce(ledger: Ledger, plan: Send): Promise<void> {
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-/** One user's tab: sends what is in the queue until it is empty or `isOver`; returns what was answered. */
+/**
+ * Acts as one user's tab: sends the queue until it is empty or `isOver`. Returns the answered
+ * sends.
+ */
 export async function runSends(queue: Send[], ledger: Ledger, isOver: () => boolean): Promise<Send[]> {
   const answered: Send[] = [];
   while (!isOver()) {
@@ -175,8 +179,8 @@ export async function runSends(queue: Send[], ledger: Ledger, isOver: () => bool
       answered.push(plan);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      // No answer at all, 502 of a balancer whose node is gone, and 503 while the database is away: all mean that the same
-      // may be asked again.
+      // No answer, 502 from a load balancer whose node is gone, and 503 while the database is
+      // unavailable all mean that the same request may be repeated.
       if (![0, 502, 503].includes(error.status)) throw error;
       count(ledger.tally, error.status === 503 ? 'sends answered with 503' : 'sends without an answer');
       if (plan.isPatient || plan.made === null) queue.push(plan);

@@ -1,7 +1,8 @@
 /**
- * Mail servers that deliver to the product: messages of ten bytes to megabytes for one to five readers, or as widely as the
- * goals of reliability say, to 25 MB and for one to twenty. What is not answered is delivered again later, as real ones do; a
- * few hang up before the answer, a few never come back.
+ * Mail servers that deliver to the product: messages of ten bytes to megabytes for one to five
+ * recipients, or as varied as the reliability goals demand, to 25 MB and for one to twenty.
+ * Unanswered deliveries are repeated later, as real servers do. A few servers hang up before the
+ * answer, and a few never retry.
  */
 import { asData, connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import type { TestUser } from '../harness/users.ts';
@@ -12,38 +13,44 @@ export type Delivery = {
   readonly entry: Entry;
   readonly raw: Buffer;
   readonly to: readonly string[];
-  /** Ends the connection once, this long after the last byte and before the answer; null waits. */
+  /**
+   * Ends the connection once, this long after the last byte and before the answer; null waits for
+   * the answer.
+   */
   hangsUpAfterMs: number | null;
-  /** Whether an unanswered delivery is made again. */
+  /** Whether an unanswered delivery is retried. */
   readonly isPatient: boolean;
 };
 
 const SENDER = 'writer@outside.test';
 const KIB = 1024;
-/** Shares of a hundred messages, and the sizes of their texts in bytes. */
+/** Number of messages per hundred, and the size of their texts in bytes. */
 const SIZES = [
   { upTo: 50, min: 100, max: 4 * KIB },
   { upTo: 78, min: 4 * KIB, max: 64 * KIB },
   { upTo: 93, min: 64 * KIB, max: KIB * KIB },
   { upTo: 100, min: KIB * KIB, max: 4 * KIB * KIB },
 ] as const;
-/** How wide the mail of a load is. */
+/** Range of message sizes and recipient counts in a load. */
 export type Breadth = {
   readonly recipientsMax: number;
-  /** How many messages of a thousand have a file of 4 MB to this many bytes. */
+  /** Number of messages per thousand that have a file of 4 MB up to this size. */
   readonly largePerThousand: number;
 };
 export const ORDINARY: Breadth = { recipientsMax: 5, largePerThousand: 0 };
 export const WIDE: Breadth = { recipientsMax: 20, largePerThousand: 7 };
-/** Files of such messages: in base64 with its line ends the largest makes 25 MB. */
+/** Size of the files in these messages: in base64 with line ends, the largest makes 25 MB. */
 const LARGE_FILE = { min: 4 * KIB * KIB, max: 18 * KIB * KIB } as const;
 const FILE_MAX_BYTES = 400 * KIB;
-/** Most mail is for few: this share is for any number of readers, the rest for as many as in an ordinary load. */
+/**
+ * Most messages have few recipients: this share has any number of them, the rest as many as in an
+ * ordinary load.
+ */
 const FOR_MANY = 0.15;
 const LINE_BYTES = 57;
 const RETRY_PAUSE_MS = 50;
 
-/** Lines of base64; some begin with a dot, which SMTP doubles. */
+/** Returns lines of base64. Some begin with a dot, which SMTP doubles. */
 function textOf(random: SeededRandom, sizeBytes: number): string {
   const lines = random.bytes(Math.ceil((sizeBytes * 3) / 4)).toString('base64');
   const pieces: string[] = [];
@@ -87,7 +94,7 @@ function makeRaw(random: SeededRandom, to: readonly string[], breadth: Breadth):
   return `${head}\r\nContent-Type: multipart/mixed; boundary="edge"\r\n\r\n--edge\r\nContent-Type: text/plain\r\n\r\n${text}\r\n${files}--edge--\r\n`;
 }
 
-/** Makes messages and notes them in the ledger. */
+/** Creates messages and records them in the ledger. */
 export const makeDeliveries = (
   random: SeededRandom,
   ledger: Ledger,
@@ -98,7 +105,8 @@ export const makeDeliveries = (
   Array.from({ length: total }, () => {
     const most = random.chance(FOR_MANY) ? breadth.recipientsMax : ORDINARY.recipientsMax;
     const to = random.sample(users, random.int(1, most)).map(({ email }) => email);
-    // Ten bytes have no room for a Message-ID, by which a repeated delivery is known: those are never repeated.
+    // Ten bytes are too short for a Message-ID, which identifies a repeated delivery, so these are
+    // never repeated.
     const isTiny = random.chance(0.1);
     const raw = Buffer.from(
       isTiny ? `${random.bytes(4).toString('hex')}\r\n` : makeRaw(random, to, breadth),
@@ -117,7 +125,7 @@ export const makeDeliveries = (
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-/** Delivers and is gone before the answer, maybe before the last byte. */
+/** Delivers and disconnects before the answer, possibly before the last byte. */
 async function hangUp(client: SmtpClient, { to, raw }: Delivery, afterMs: number): Promise<void> {
   for (const line of [`MAIL FROM:<${SENDER}>`, ...to.map(address => `RCPT TO:<${address}>`), 'DATA'])
     await client.command(line);
@@ -127,8 +135,8 @@ async function hangUp(client: SmtpClient, { to, raw }: Delivery, afterMs: number
 }
 
 /**
- * One connection that takes from the queue until it is empty, the server is gone or `isOver`. What was not answered is
- * put back at the end of the queue, unless its sender gives up.
+ * Runs one connection that delivers from the queue until it is empty, the server is gone or
+ * `isOver`. Unanswered deliveries go back to the end of the queue unless their sender gives up.
  */
 export async function runDeliveries(
   port: number,

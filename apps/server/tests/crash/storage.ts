@@ -1,6 +1,7 @@
 /**
- * What the crash test sees of the product's database and files directly: counters against a recount, containers against
- * their rows, the outbound queue. Also lets time pass for rows that wait for it. Everything else it asks over HTTP.
+ * Direct access of the crash test to the product's database and files: counters against a recount,
+ * encrypted blobs against their rows, and the outbound queue. Also makes waiting rows due. All
+ * other checks use HTTP.
  */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,7 +16,7 @@ import { createTestClock } from '../harness/clock.ts';
 import { readCounters } from '../harness/mailbox.ts';
 
 const logger = createLogger('silent');
-/** How long a claim of the queue lasts unless renewed (features/outbound/delivery/worker.ts). */
+/** Duration of a queue claim unless renewed (features/outbound/delivery/worker.ts). */
 const LEASE_MS = 120_000;
 const ID = /^[0-9a-f-]{36}$/;
 
@@ -30,7 +31,7 @@ export async function onDatabase<T>(dataDir: string, work: (db: Db) => Promise<T
   }
 }
 
-/** Gives users a plan whose limits the test does not meet. */
+/** Gives users a plan whose limits the test does not reach. */
 export const raisePlans = (dataDir: string): Promise<unknown> =>
   onDatabase(dataDir, db => db.updateTable('users').set({ plan: 'pro' }).execute());
 
@@ -46,7 +47,9 @@ export async function checkCounters(dataDir: string): Promise<void> {
   if (kept.tagRows.length > 0) throw new Error(`Rows without their mail: ${kept.tagRows.join(' ')}`);
 }
 
-/** Ends the claims of a process that was killed, as two minutes of waiting would. Claims made since are left alone. */
+/**
+ * Ends the claims of a killed process, as happens after two minutes. Later claims are not changed.
+ */
 export const endOldClaims = (dataDir: string, killedAtMs: number): Promise<unknown> =>
   onDatabase(dataDir, db =>
     db
@@ -56,7 +59,7 @@ export const endOldClaims = (dataDir: string, killedAtMs: number): Promise<unkno
       .execute(),
   );
 
-/** Lets the time for another attempt come now; returns how many recipients are in the queue or held. */
+/** Makes the next attempts due now. Returns how many recipients are queued or held. */
 export const hastenQueue = (dataDir: string): Promise<number> =>
   onDatabase(dataDir, async db => {
     await db
@@ -70,7 +73,7 @@ export const hastenQueue = (dataDir: string): Promise<number> =>
     return rows.length + held.length + copies.length;
   });
 
-/** Lets the time of everything that is held come now; returns how many sends are. */
+/** Makes all held sends due now. Returns their number. */
 export const hastenHeld = (dataDir: string): Promise<number> =>
   onDatabase(dataDir, async db => {
     const rows = await db
@@ -81,7 +84,10 @@ export const hastenHeld = (dataDir: string): Promise<number> =>
     return rows.length;
   });
 
-/** Collects what crashes left of containers, a day later; throws unless files, rows and references then agree. */
+/**
+ * Removes blobs left over from crashes, as happens a day later. Throws unless files, rows and
+ * references then match.
+ */
 export const checkContainers = (
   dataDir: string,
 ): Promise<{ readonly kept: number; readonly collected: number }> =>

@@ -1,5 +1,6 @@
 /**
- * A durable PostgreSQL of a test's own that can be stopped in every way there is, and a standby that follows it.
+ * A durable PostgreSQL for one test that can be stopped in every way, and a standby that follows
+ * it.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,16 +13,22 @@ import { DATA_FOLDERS, isLeftOut, OWN_SETTINGS } from '../../src/db/wal-archive.
 import { onDatabase } from '../crash/storage.ts';
 
 export type Cluster = {
-  /** The folder around `postgres`, as crash/storage.ts wants it. */
+  /** The folder around `postgres`, as crash/storage.ts expects it. */
   readonly dataDir: string;
   readonly socketPath: string;
-  /** As DATABASE_URL has it. */
+  /** URL for DATABASE_URL. */
   readonly url: string;
-  /** Sends PostgreSQL a signal: SIGINT is a fast stop, SIGQUIT an immediate one. It is started again. */
+  /**
+   * Sends PostgreSQL a signal: SIGINT is a fast stop, SIGQUIT an immediate one. PostgreSQL is then
+   * restarted.
+   */
   readonly signal: (name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL') => void;
-  /** Ends it for good, as a machine that breaks. */
+  /** Destroys it, as a hardware failure would. */
   readonly destroy: () => Promise<void>;
-  /** Makes a standby that has every commit before it is acknowledged; `promote` makes a primary of it. */
+  /**
+   * Creates a standby that receives every commit before it is acknowledged. `promote` makes it the
+   * primary.
+   */
   readonly addStandby: () => Promise<Standby>;
 };
 
@@ -63,12 +70,12 @@ function clusterOf(dataDir: string, postgres: EmbeddedPostgres): Cluster {
     url: `postgres://keyfold@localhost/postgres?host=${encodeURIComponent(postgres.socketDir)}`,
     signal,
     destroy: async () => {
-      // Told to stop first: it is not to be started again.
+      // Stopped first, so that it is not restarted.
       const stopped = postgres.stop();
       try {
         signal('SIGKILL');
       } catch {
-        // It was gone already.
+        // It was already gone.
       }
       await stopped;
       rmSync(dataDir, { recursive: true, force: true });
@@ -78,7 +85,7 @@ function clusterOf(dataDir: string, postgres: EmbeddedPostgres): Cluster {
       const to = path.join(other, 'postgres');
       await onDatabase(dataDir, db => copyWhileRunning(db, dir, to));
       const started = startEmbeddedPostgres(to, [`primary_conninfo=host=${postgres.socketDir} user=keyfold`]);
-      // Ready when it is promoted; why it is not is told then.
+      // It becomes ready only when it is promoted; a failure is reported then.
       started.catch(() => undefined);
       await expect
         .poll(() =>

@@ -1,24 +1,27 @@
 /**
- * The way to a database as a test spoils it: a TCP port before PostgreSQL that can cut what is connected, refuse, say
- * nothing, or lead to another server.
+ * A fault-injecting proxy: a TCP port in front of PostgreSQL that can cut connections, refuse them,
+ * stay silent, or redirect to another server.
  */
 import net from 'node:net';
 
 export type DatabaseProxy = {
   readonly port: number;
-  /** Ends every connection at this moment. */
+  /** Ends every current connection. */
   readonly cut: () => void;
-  /** Ends every connection and takes no new one, until `open`. */
+  /** Ends every connection and accepts no new one until `open`. */
   readonly refuse: () => Promise<void>;
-  /** Takes connections and bytes and hands nothing on, until `open`; those that were mute are ended then. */
+  /**
+   * Accepts connections and bytes but forwards nothing until `open`, which then ends the muted
+   * connections.
+   */
   readonly mute: () => void;
   readonly open: () => Promise<void>;
-  /** Leads to the PostgreSQL at another socket from now on. */
+  /** Redirects new connections to the PostgreSQL at another socket. */
   readonly leadTo: (socketPath: string) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Starts it on a free port of the loopback address, leading to a Unix socket. */
+/** Starts the proxy on a free port of the loopback address, connected to a Unix socket. */
 export async function startDatabaseProxy(firstTarget: string): Promise<DatabaseProxy> {
   let target = firstTarget;
   let isMute = false;

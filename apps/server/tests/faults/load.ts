@@ -1,6 +1,7 @@
 /**
- * Mail from outside and between users that goes on while something is broken, and the look at all of it afterwards: what was
- * acknowledged is there once, and counters equal a recount. The load is the crash test's.
+ * Mail from outside and between users that continues during a fault, and the verification
+ * afterwards: everything acknowledged is present once, and counters equal a recount. Uses the load
+ * of the crash test.
  */
 import { expect } from 'vitest';
 import { createLedger, type Ledger } from '../crash/ledger.ts';
@@ -18,12 +19,15 @@ const SETTLED = { timeout: 60_000, interval: 200 };
 
 export type FaultLoad = {
   readonly ledger: Ledger;
-  /** Lets mail go on while `fault` happens and until all of it was taken; then looks at everything. */
+  /**
+   * Keeps mail flowing while `fault` happens and until all of it is accepted, then verifies
+   * everything.
+   */
   readonly during: (amount: number, fault: () => Promise<void>) => Promise<void>;
 };
 
 export function createFaultLoad(world: {
-  /** Folder with the cluster that holds everything at the end. */
+  /** Folder of the cluster that holds all data at the end. */
   readonly dataDir: () => string;
   readonly smtpPort: number;
   readonly users: readonly TestUser[];
@@ -47,14 +51,14 @@ export function createFaultLoad(world: {
           ...Array.from({ length: TABS }, () => runSends(sends, ledger, () => false)),
         ]);
       };
-      // What gives up on a connection comes back until everything was taken.
+      // Clients that lose their connection reconnect until everything is accepted.
       const load = (async () => {
         while (!isOver || deliveries.length + sends.length > 0) {
           await run();
           await new Promise(resolve => setTimeout(resolve, 50));
         }
       })();
-      // A failure is told at the end, with that of the fault before it.
+      // A failure is reported at the end, after that of the fault.
       load.catch(() => undefined);
       try {
         await fault();

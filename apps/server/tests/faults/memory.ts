@@ -1,34 +1,46 @@
 /**
- * Whether memory comes back after a flood: the resident memory of the service against what it was in the calm before.
+ * Checks whether memory is released after a flood, by comparing the resident memory of the service
+ * with its baseline.
  *
- * [Note: Calm before a flood] The calm follows a short flood of the same kind. The first of a kind leaves behind what the next one
- * uses again: compiled code, the pool's connections, and a heap and arenas of malloc as large as the busiest moment. The short flood is
- * as busy at any moment but lasts a quarter as long at most; the long one comes after the calm as a whole, so what each of its
- * connections or messages leaves shows in full. The calm is the lowest of some seconds at rest, which is the strictest.
+ * [Note: Calm before a flood] The baseline follows a short flood of the same kind. The first flood
+ * of a kind leaves behind resources that the next one reuses: compiled code, the pool's
+ * connections, and a heap and malloc arenas sized for the busiest moment. The short flood is just
+ * as intense but at most a quarter as long. The long flood runs entirely after the baseline, so
+ * leaks of its connections or messages are fully visible. The baseline is the lowest value of
+ * several idle seconds, which is the strictest choice.
  */
 
 const MIB = 1024 * 1024;
 
 export const FLOOD_MEMORY = {
-  /** What may be left of a flood, and how soon the rest must be given back (docs/reliability.md#goals). */
+  /**
+   * Memory that may remain after a flood, and the time within which the rest must be released
+   * (docs/reliability.md#goals).
+   */
   leftMaxBytes: 50 * MIB,
   backMaxMs: 2_000,
-  /** How long is waited for it all the same, to tell how late it was. */
+  /** Maximum wait for the release, longer than the goal to report how late it was. */
   waitedMaxMs: 20_000,
   restMs: 10_000,
   lookEveryMs: 100,
 } as const;
 
 export type FloodMemory = {
-  /** Milliseconds from the end of the flood until memory was back; null when it did not come back while that was waited for. */
+  /**
+   * Milliseconds from the end of the flood until memory was released; null if it was not released
+   * during the wait.
+   */
   readonly back_after_ms: number | null;
   readonly calm_rss_mb: number;
-  /** At the end of the flood, and when the look at it ended. */
+  /** At the end of the flood, and at the end of the measurement. */
   readonly rss_mb_over_calm_at_end: number;
   readonly rss_mb_over_calm: number;
 };
 
-/** Lets `flood` run with `warmTurns`, rest, and run with `turns`; what it gave, and what became of memory. */
+/**
+ * Runs `flood` with `warmTurns`, rests, and runs it with `turns`. Returns its result and the memory
+ * measurements.
+ */
 export async function watchFlood<Given>(
   flood: (turns: number) => Promise<Given>,
   { warmTurns, turns }: { readonly warmTurns: number; readonly turns: number },
@@ -69,6 +81,6 @@ export async function watchFlood<Given>(
   };
 }
 
-/** Whether memory was back as soon as the goal says. */
+/** Whether memory was released within the goal. */
 export const isBackInTime = ({ back_after_ms: ms }: FloodMemory): boolean =>
   ms !== null && ms <= FLOOD_MEMORY.backMaxMs;

@@ -1,14 +1,14 @@
 /**
- * The long form of hostile-input.test.ts, for `npm run test:faults -- network`: a whole product as a process of its own, and
- * thousands of clients on this machine. Prints a line for each fault, and ends with 1 when one of them did not pass. What is
- * measured of an ordinary user is compared with the same user's minutes before (docs/reliability.md#goals: less than twice as
- * slow).
+ * The long version of hostile-input.test.ts, for `npm run test:faults -- network`: the whole
+ * product as a separate process, and thousands of clients on this machine. Prints one line per
+ * fault and exits with 1 if any failed. Latencies of an ordinary user are compared with the same
+ * user's latencies minutes earlier (docs/reliability.md#goals: less than twice as slow).
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { createProduct } from '@keyfold/testing/product';
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
-import { openFilesMax } from '../../src/http/connections.ts';
+import { openFilesMax } from '../../src/http/connection-limits.ts';
 import { createTestClient } from '../harness/client.ts';
 import { MALFORMED_HTTP, MALFORMED_SMTP } from '../harness/hostile.ts';
 import { registerTestUser, type TestUser } from '../harness/users.ts';
@@ -18,15 +18,15 @@ import { type Crowd, openCrowd, pause, throwAt } from './peers.ts';
 const MIB = 1024 * 1024;
 const SLOW_CLIENTS = 5_000;
 const IDLE_CLIENTS = 10_000;
-/** Event streams that one user has. */
+/** Event streams per user. */
 const STREAMS_EACH = 8;
-/** Rounds of each flood, and of the one before it that only warms up. */
+/** Rounds of each flood, and of the warm-up before it. */
 const MALFORMED_ROUNDS = { warmTurns: 30, turns: 120 } as const;
 const CONNECTION_WAVES = { warmTurns: 4, turns: 20 } as const;
 const WAVE_CLIENTS = 1_000;
-/** Below this an ordinary user's time says nothing: it is the machine's own unrest. */
+/** Differences below this are noise of the machine. */
 const NOTICED_MS = 10;
-/** Descriptors of this process that are no client's. */
+/** File descriptors of this process that are not used for clients. */
 const OWN_FILES = 500;
 
 function print(line: string): void {
@@ -57,7 +57,10 @@ const place = () => ({
   client: () => createTestClient(product.baseUrl),
 });
 
-/** What an ordinary user is answered: how often of how many times, and the 95th percentile of the wait, milliseconds. */
+/**
+ * Measures the service for an ordinary user: number of visits, number of successful ones, and the
+ * 95th percentile of the latency in milliseconds.
+ */
 async function attend(user: TestUser, visits = 200) {
   const times: number[] = [];
   let served = 0;
@@ -75,7 +78,10 @@ async function attend(user: TestUser, visits = 200) {
   return { visits, served, p95Ms };
 }
 const visit = async (user: TestUser, visits?: number): Promise<number> => (await attend(user, visits)).p95Ms;
-/** What became of a crowd. Who is not held was refused by design: sent away at the door, or cut for one that gets something done. */
+/**
+ * Summarizes a crowd. Clients that are not held were refused by design: rejected on connection, or
+ * cut to make room for a productive client.
+ */
 function fateOf(attempted: number, crowd: Crowd) {
   const [reached, held] = [crowd.reached(), crowd.open()];
   return { attempted, reached, held, refused: reached - held };
@@ -84,7 +90,7 @@ const isUnnoticed = (withMs: number, withoutMs: number): boolean =>
   withMs < Math.max(2 * withoutMs, NOTICED_MS);
 const round = (value: number): number => Number(value.toFixed(1));
 
-/** Waits until something holds; how long that took, milliseconds, or null. */
+/** Waits until a condition holds. Returns the elapsed milliseconds, or null on timeout. */
 async function wait(holds: () => boolean | Promise<boolean>, longestMs: number): Promise<number | null> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < longestMs) {
@@ -115,7 +121,7 @@ try {
   await visit(user);
   const calmMs = await visit(user, 400);
   const calmBytes = rssBytes();
-  /** Over the first calm of all, before anything was warm: told, and not judged. */
+  /** Growth over the first baseline, before any warm-up: reported but not judged. */
   const overStartMb = (): number => Math.round((rssBytes() - calmBytes) / MIB);
   print(JSON.stringify({ calm_p95_ms: round(calmMs), calm_rss_mb: Math.round(calmBytes / MIB) }));
 
@@ -145,12 +151,12 @@ try {
     const hello = () => 'EHLO slow.test\r\nMAIL FROM:<a';
     const options = { port: product.smtpPort, count, hello, isPolite: true, from: someNetwork };
     const crowd = await openCrowd({ ...options, dribble: 'y', dribbleMs: 2_000 });
-    // Those that are sent away are told so first.
+    // Rejected clients first receive the rejection.
     await pause(500);
     const fate = fateOf(count, crowd);
     const { visits, served, p95Ms } = await attend(user);
     const heldAfter = crowd.open();
-    // Those that got nothing done for ten seconds give way.
+    // Clients without progress for ten seconds are dropped.
     await pause(10_500);
     const startedAt = performance.now();
     const answer = await bring('127.0.0.9', 'among-slow-ones');

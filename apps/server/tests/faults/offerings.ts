@@ -1,6 +1,6 @@
 /**
- * What people and other servers bring to a service whose stores fail: a file for a draft over HTTP, and a mail over SMTP, with what
- * each was answered.
+ * Input for a service whose stores fail: a file uploaded to a draft over HTTP, and a message over
+ * SMTP, with the answer to each.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
@@ -10,8 +10,9 @@ import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import type { TestUser } from '../harness/users.ts';
 
 /**
- * Uploads a file to a new draft; the status of the answer, and the container's id. A file that comes first, before the field that says
- * where it belongs, is put aside on the server's disk until that is read.
+ * Uploads a file to a new draft. Returns the status of the response and the id of the encrypted
+ * blob. If the file precedes the form field that names its destination, the server stages it on
+ * disk until it has read that field.
  */
 export async function upload(user: TestUser, file: Uint8Array, isFileFirst = false): Promise<Uploaded> {
   try {
@@ -24,7 +25,7 @@ export async function upload(user: TestUser, file: Uint8Array, isFileFirst = fal
 
 type Uploaded = { readonly status: number; readonly id: string; readonly retryAfter: string | null };
 
-/** A file sealed as a client seals it. */
+/** Encrypts a file as a client does. */
 export function sealFile(sizeBytes: number): Promise<Uint8Array> {
   const meta = { name: 'plan.bin', type: 'application/octet-stream', size: sizeBytes };
   return sealWholeAttachment({
@@ -64,7 +65,10 @@ async function uploadToDraft(
   return { status: reply.status, id: body.data?.id ?? '', retryAfter: reply.headers.get('retry-after') };
 }
 
-/** Delivers a mail, with a file of so many bytes unless there are none; the code of the last answer. */
+/**
+ * Delivers a message, with a file of `fileBytes` unless that is 0. Returns the code of the last
+ * reply.
+ */
 export async function bring(smtpPort: number, to: string, fileBytes: number): Promise<number> {
   const client = await connectSmtp(smtpPort);
   try {

@@ -1,15 +1,15 @@
 /**
- * Clients that mean no good, by the thousand, all on this machine: connections that dribble, that stay idle, that come and go.
- * Plain sockets, so that the client costs less than what it asks for.
+ * Thousands of hostile clients, all on this machine: connections that dribble, stay idle, or
+ * connect and disconnect. Plain sockets, so that a client costs less than the work it causes.
  */
 import { connect, type Socket } from 'node:net';
 
 export type Crowd = {
-  /** Connections that came about, open or not. */
+  /** Connections that were established, open or not. */
   readonly reached: () => number;
   /** Connections that are open now. */
   readonly open: () => number;
-  /** What the first bytes of answers were, with how often each came. */
+  /** First bytes of the answers, with the number of occurrences. */
   readonly answers: ReadonlyMap<string, number>;
   readonly close: () => void;
 };
@@ -17,24 +17,24 @@ export type Crowd = {
 export type CrowdOptions = {
   readonly port: number;
   readonly count: number;
-  /** Bytes that each sends at once. */
+  /** Bytes that each client sends immediately. */
   readonly hello: (index: number) => string;
-  /** Whether it waits to be spoken to first, as SMTP wants it. */
+  /** Whether the client waits for the server to speak first, as SMTP requires. */
   readonly isPolite?: boolean;
-  /** Bytes that each sends every `dribbleMs`. */
+  /** Bytes that each client sends every `dribbleMs`. */
   readonly dribble?: string;
   readonly dribbleMs?: number;
-  /** Where each comes from. */
+  /** Source address of each client. */
   readonly from?: (index: number) => string;
 };
 
-/** Connections made at one time: more than the listening queue holds would time out. */
+/** Connections opened concurrently: more than the listen queue holds would time out. */
 const AT_ONCE = 250;
 const PAUSE_MS = 15;
 
 export const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-/** Opens a crowd of connections; resolves when each has tried. */
+/** Opens a crowd of connections. Resolves when each has been attempted. */
 export async function openCrowd(options: CrowdOptions): Promise<Crowd> {
   const { port, count, hello, isPolite = false, dribble, dribbleMs = 5_000, from } = options;
   const sockets = new Set<Socket>();
@@ -91,7 +91,7 @@ export async function openCrowd(options: CrowdOptions): Promise<Crowd> {
   };
 }
 
-/** Sends bytes, waits a little for an answer, and leaves; what came. */
+/** Sends bytes, waits briefly for an answer, and disconnects. Returns the answer. */
 export const throwAt = (port: number, bytes: Buffer, waitMs: number): Promise<string> =>
   new Promise(resolve => {
     const socket = connect(port, '127.0.0.1');

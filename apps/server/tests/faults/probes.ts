@@ -1,13 +1,11 @@
-/**
- * How a service that lacks something answers, and how soon: a call over HTTP, and a recipient over SMTP.
- */
+/** Probes the answers and latency of an impaired service: an HTTP call and an SMTP recipient. */
 import { connectSmtp } from '@keyfold/testing/smtp';
 import { expect } from 'vitest';
 import type { TestClient } from '../harness/client.ts';
 
 export type Answered = { readonly code: number; readonly ms: number };
 
-/** Answers to many questions: the codes that came, and the longest time in milliseconds. */
+/** Summarizes the answers to several probes: their codes, and the longest time in milliseconds. */
 export const summaryOf = (
   answers: readonly Answered[],
 ): { readonly codes: number[]; readonly maxMs: number } => ({
@@ -15,7 +13,7 @@ export const summaryOf = (
   maxMs: Math.round(Math.max(0, ...answers.map(({ ms }) => ms))),
 });
 
-/** Asks who is signed in; a 503 must be one that a client can work with. */
+/** Queries the signed-in user. A 503 must be one that a client can handle. */
 export async function askHttp(client: TestClient): Promise<Answered> {
   const startedAt = performance.now();
   const reply = await client.fetch('/auth/check');
@@ -28,7 +26,7 @@ export async function askHttp(client: TestClient): Promise<Answered> {
   return { code: reply.status, ms };
 }
 
-/** Offers mail for an address, and takes it back. */
+/** Offers a message for an address, then resets the transaction. */
 export async function askSmtp(port: number, address: string): Promise<Answered> {
   const client = await connectSmtp(port);
   try {

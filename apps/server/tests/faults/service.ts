@@ -1,5 +1,6 @@
 /**
- * The whole service in this process over a database somewhere else, with users who write to each other and to the outside.
+ * The whole service in this process with an external database, and users who write to each other
+ * and to outside recipients.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -24,7 +25,10 @@ export type FaultyService = {
 
 const USERS = 4;
 
-/** Starts it with DATABASE_URL, or KEYFOLD_DATA for all that it keeps; its database lies in `postgres` under `clusterDir`. */
+/**
+ * Starts the service with DATABASE_URL, or with KEYFOLD_DATA for all its data. Its database is in
+ * `postgres` under `clusterDir`.
+ */
 export async function startService(
   env: Readonly<Record<string, string>>,
   clusterDir: string,

@@ -1,6 +1,6 @@
 /**
- * A disk that can be filled: a small file system in memory, where this process may mount one (root on Linux). Elsewhere there
- * is none, and a line says so.
+ * A disk that can be filled: a small file system in memory, where this process can mount one (root
+ * on Linux). Elsewhere it prints a line that none is available.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -11,7 +11,7 @@ const SIZE_MIB = 384;
 const INODES = 6_000;
 const MIB = 1024 * 1024;
 
-/** Its folder, a new one unless it is given; null where none can be mounted. */
+/** Returns its mount point, a new folder unless one is given, or null where none can be mounted. */
 export function mountSmallDisk({
   at,
   sizeMib = SIZE_MIB,
@@ -37,7 +37,7 @@ export function unmountSmallDisk(dir: string): void {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** Writes until not a byte is left; the function it returns makes room again. */
+/** Fills the disk to the last byte. Returns a function that frees the space again. */
 export function fillBytes(dir: string): () => void {
   const file = path.join(dir, 'filler');
   const handle = openSync(file, 'w');
@@ -53,7 +53,7 @@ export function fillBytes(dir: string): () => void {
   return () => rmSync(file);
 }
 
-/** Makes files until there can be no more; the function it returns removes them. */
+/** Creates files until no inode is left. Returns a function that removes them. */
 export function fillInodes(dir: string): () => void {
   const folder = path.join(dir, 'many');
   mkdirSync(folder);

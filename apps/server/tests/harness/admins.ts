@@ -1,6 +1,4 @@
-/**
- * Users with an admin level, and the token that their calls carry.
- */
+/** Users with an admin level, and the CSRF token for their calls. */
 import type { CallOptions } from '@keyfold/contract/client';
 import type { AdminLevel } from '@keyfold/contract/limits';
 import type { Deps } from '../../src/context/deps.ts';
@@ -8,16 +6,16 @@ import { setAdmin } from '../../src/features/accounts/users/admins.ts';
 import { type RegistrationPlace, registerTestUser, type TestUser } from './users.ts';
 
 export type TestAdmin = TestUser & {
-  /** What an admin call is sent with. */
+  /** Options required for an admin call. */
   readonly csrf: CallOptions;
 };
 
-/** The token of a user's session, as the options of a call. */
+/** Returns the CSRF token of a user's session as call options. */
 export const csrfOf = async ({ client }: TestUser): Promise<CallOptions> => ({
   headers: { 'x-csrf-token': (await client.admin_access.token({})).csrf_token },
 });
 
-/** Registers an admin of a level; null makes a plain user with a token. */
+/** Registers an admin with a level; null creates an ordinary user with a token. */
 export async function registerTestAdmin(
   app: RegistrationPlace & { readonly deps: Deps },
   level: AdminLevel | null,

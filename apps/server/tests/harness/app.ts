@@ -1,6 +1,6 @@
 /**
- * The real app for a test file: its own database, its own data directory, free ports. What a test exchanges (clock, DNS,
- * configuration) it names; everything else is as in production.
+ * The real app for a test file, with its own database, data directory and free ports. A test names
+ * the parts that it replaces (clock, DNS, configuration); everything else is as in production.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -19,18 +19,18 @@ export type TestApp = {
   readonly database: TestDatabase;
   readonly config: Config;
   readonly baseUrl: string;
-  /** A new tab: a client without cookies. */
+  /** Opens a new tab: a client without cookies. */
   readonly client: () => TestClient;
   readonly close: () => Promise<void>;
 };
 
 export type TestAppOptions = Overrides & {
-  /** Roles to start; HTTP alone unless named. */
+  /** Roles to start; only HTTP by default. */
   readonly roles?: Config['roles'];
   readonly config?: Partial<Config>;
 };
 
-/** Starts an app; call `close` when the file's tests are done. */
+/** Starts an app. Call `close` when the file's tests are done. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { roles = ['http'], config: changed = {}, ...overrides } = options;
   const database = await createTestDatabase();
@@ -44,7 +44,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       KEYFOLD_DATA: dataDir,
       KEYFOLD_CAPTCHA_COST: '0',
       KEYFOLD_LOG: 'silent',
-      // Tests write to many people whom their users never wrote to.
+      // Tests write to many recipients for the first time.
       KEYFOLD_SEND_WATCH: 'false',
       // Tests count the messages of new accounts.
       KEYFOLD_WELCOME: 'off',
@@ -52,7 +52,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     roles,
     ...changed,
   };
-  // The client that is built here may be of other sources; its own tests give theirs.
+  // A client built here may be from other sources; tests of the client provide their own build.
   const app = await startApp(config, database.connection, { build: null, ...overrides });
   const baseUrl = `http://127.0.0.1:${app.httpPort}`;
   return {

@@ -1,6 +1,7 @@
 /**
- * A security key in memory, as much of WebAuthn as the server sees of one: keys on P-256, a counter, and answers whose every
- * part a test can get wrong. Bytes are put together by hand, so that it shares no code with what it tests.
+ * An in-memory security key that implements the part of WebAuthn visible to the server: P-256 keys,
+ * a counter, and responses in which a test can falsify every part. It encodes bytes itself, so that
+ * it shares no code with the implementation under test.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
@@ -13,7 +14,7 @@ const head = (major: number, value: number): Buffer =>
       ? Buffer.from([(major << 5) | 24, value])
       : Buffer.from([(major << 5) | 25, value >> 8, value & 255]);
 
-/** CBOR (RFC 8949) of what attestations are made of. */
+/** Encodes the CBOR (RFC 8949) that attestations need. */
 export function encodeCbor(item: Cbor): Buffer {
   if (typeof item === 'number') return item >= 0 ? head(0, item) : head(1, -1 - item);
   if (typeof item === 'string') return Buffer.concat([head(3, Buffer.byteLength(item)), Buffer.from(item)]);
@@ -22,15 +23,15 @@ export function encodeCbor(item: Cbor): Buffer {
   return Buffer.concat([head(5, item.size), ...entries]);
 }
 
-/** What a test may get wrong, or say otherwise. */
+/** Parts of a response that a test can falsify or change. */
 export type Twist = {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
   readonly counter?: number;
-  /** Whether somebody touched the key. */
+  /** Whether the user touched the key. */
   readonly isTouched?: boolean;
-  /** In place of an empty attestation: its format and its statement. */
+  /** Replaces the empty attestation: its format and its statement. */
   readonly attestation?: readonly [string, ReadonlyMap<string, Cbor>];
 };
 
@@ -84,7 +85,7 @@ export function createAuthenticator() {
   const named = { id: b64(credentialId), rawId: b64(credentialId), type: 'public-key' as const };
 
   return {
-    /** What `navigator.credentials.create` would answer. */
+    /** Returns the result of `navigator.credentials.create`. */
     create: (options: Readonly<Record<string, unknown>>, twist: Twist = {}) => {
       const length = Buffer.from([0, credentialId.length]);
       const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseOf(publicKey)]);
@@ -106,7 +107,7 @@ export function createAuthenticator() {
         clientExtensionResults: {},
       };
     },
-    /** What `navigator.credentials.get` would answer. */
+    /** Returns the result of `navigator.credentials.get`. */
     get: (options: Readonly<Record<string, unknown>>, twist: Twist = {}) => {
       const client = clientData('webauthn.get', options, twist);
       const data = dataOf(twist, Buffer.alloc(0), 0);

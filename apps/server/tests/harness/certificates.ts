@@ -1,14 +1,18 @@
 /**
- * Certificates for tests: an authority, servers that it vouches for, and servers that nobody vouches for.
+ * Certificates for tests: an authority, servers with certificates that it issued, and servers with
+ * self-signed ones.
  */
 import { createHash, X509Certificate } from 'node:crypto';
 import { generate } from 'selfsigned';
 
 export type TestCertificate = {
   readonly key: string;
-  /** What a server shows: its own, and its authority's after it. */
+  /** The chain that a server presents: its own certificate, then its authority's. */
   readonly cert: string;
-  /** SHA-256 of the server's public key, in hexadecimal, as TLSA records with selector 1 and matching type 1 have it. */
+  /**
+   * SHA-256 of the server's public key in hexadecimal, as in TLSA records with selector 1 and
+   * matching type 1.
+   */
   readonly keyHash: string;
 };
 
@@ -33,7 +37,7 @@ const forServer = (name: string) => [
   { name: 'subjectAltName' as const, altNames: [{ type: 2 as const, value: name }] },
 ];
 
-/** A server's certificate that nobody vouches for. */
+/** Creates a server certificate that no authority issued. */
 export async function makeLonelyCertificate(name: string): Promise<TestCertificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     ...EC,
@@ -43,7 +47,7 @@ export async function makeLonelyCertificate(name: string): Promise<TestCertifica
   return { key, cert, keyHash: keyHashOf(cert) };
 }
 
-/** An authority; a test decides who believes it. */
+/** Creates an authority. The test decides who trusts it. */
 export async function makeAuthority(commonName: string): Promise<TestAuthority> {
   const { private: caKey, cert: caCert } = await generate([{ name: 'commonName', value: commonName }], {
     ...EC,

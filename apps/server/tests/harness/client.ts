@@ -1,6 +1,4 @@
-/**
- * The contract's typed client over fetch, with a cookie jar and an origin, as a browser's tab would be one.
- */
+/** The contract's typed client over fetch, with a cookie jar and an origin like a browser tab. */
 import { api, type Call } from '@keyfold/contract';
 import { type CallReply, type CallRequest, type Client, createClient } from '@keyfold/contract/client';
 
@@ -15,7 +13,7 @@ export type CookieJar = {
   readonly copy: () => CookieJar;
 };
 
-/** A jar that knows Path and removal; one host is all a test has. */
+/** Creates a cookie jar that supports Path and removal. Tests use only one host. */
 export function createCookieJar(initial: ReadonlyMap<string, StoredCookie> = new Map()): CookieJar {
   const cookies = new Map(initial);
   return {
@@ -45,17 +43,20 @@ export function createCookieJar(initial: ReadonlyMap<string, StoredCookie> = new
 
 export type TestClient = Client<typeof api> & {
   readonly jar: CookieJar;
-  /** A request as it is, with the jar and the origin; for what the typed client cannot say. */
+  /**
+   * Sends a raw request with the cookies and the origin, for requests that the typed client cannot
+   * express.
+   */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 };
 
 export type ClientOptions = {
   readonly jar?: CookieJar;
-  /** Sent with every request; null for a program that is no browser. */
+  /** Sent with every request; null for a program other than a browser. */
   readonly origin?: string | null;
 };
 
-/** A client of the app at a base URL. */
+/** Creates a client of the app at a base URL. */
 export function createTestClient(baseUrl: string, options: ClientOptions = {}): TestClient {
   const jar = options.jar ?? createCookieJar();
   const origin = options.origin === undefined ? baseUrl : options.origin;
@@ -98,7 +99,7 @@ export function createTestClient(baseUrl: string, options: ClientOptions = {}): 
   return { ...client, jar, fetch: send };
 }
 
-/** Clients forgive a bad row; no test of the server does. */
+/** Clients tolerate a bad row; tests of the server do not. */
 function refuseBadRows({ method, path }: Call, badRows: number): void {
   throw new Error(`${badRows} rows of ${method} ${path} do not parse`);
 }

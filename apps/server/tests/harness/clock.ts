@@ -1,10 +1,8 @@
-/**
- * A clock that stands still until it is moved.
- */
+/** A clock that changes only when a test advances it. */
 import type { Clock } from '../../src/adapters/clock.ts';
 
 export type TestClock = Clock & {
-  /** Moves on by milliseconds. */
+  /** Advances the clock by milliseconds. */
   readonly advance: (byMs: number) => void;
 };
 

@@ -1,9 +1,10 @@
-/**
- * What a call says that fails, in a form that tests compare.
- */
+/** The error of a failed call in a form that tests can compare. */
 import { CallError } from '@keyfold/contract/client';
 
-/** Status and code of a failed call, such as `401 not_logged_in`; `none` when it succeeded. Throws any other failure. */
+/**
+ * Returns the status and code of a failed call, such as `401 not_logged_in`, or `none` when it
+ * succeeded. Throws any other failure.
+ */
 export async function codeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -1,6 +1,4 @@
-/**
- * A database of its own for a test file, copied from the migrated template.
- */
+/** A separate database for each test file, copied from the migrated template. */
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { createLogger } from '../../src/base/logger.ts';
@@ -13,14 +11,14 @@ export type TestDatabase = {
   readonly drop: () => Promise<void>;
 };
 
-/** Makes a database; call `drop` when the file's tests are done. */
+/** Creates a database. Call `drop` when the file's tests are done. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const socketDir = inject('postgresSocketDir');
   const name = `t_${randomBytes(6).toString('hex')}`;
   const logger = createLogger('silent');
   const admin = createPool(embeddedConnection(socketDir, 'postgres'), logger, 1);
   try {
-    // Two files that copy the template at once would get in each other's way: this lock lets them queue.
+    // Concurrent copies of the template would conflict; this lock serializes them.
     await admin.query('select pg_advisory_lock(4242)');
     await admin.query(`create database ${name} template keyfold_template`);
   } finally {
@@ -41,12 +39,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 export type EmptyDatabase = {
-  /** A URL as DATABASE_URL has it. */
+  /** URL for DATABASE_URL. */
   readonly url: string;
   readonly drop: () => Promise<void>;
 };
 
-/** Makes a database without a table, as an operator has one made for Keyfold. */
+/** Creates a database without tables, as an operator does for Keyfold. */
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const socketDir = inject('postgresSocketDir');
   const name = `e_${randomBytes(6).toString('hex')}`;

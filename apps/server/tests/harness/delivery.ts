@@ -1,6 +1,6 @@
 /**
- * What tests of mail to the outside need: the app, a DNS zone, a mail server that takes what is sent to it, and the
- * queue's worker under a clock that the test moves.
+ * Setup for tests of outgoing mail: the app, a DNS zone, a mail server that accepts everything, and
+ * the queue worker with a clock that the test controls.
  */
 import { createOpener } from '@keyfold/crypto/opener';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
@@ -23,18 +23,20 @@ export type DeliveryTest = {
   readonly clock: TestClock;
   readonly ann: TestUser;
   readonly ben: TestUser;
-  /** What the sink takes from now on; call once per test. */
+  /** Returns the messages that the sink accepts from now on. Call once per test. */
   readonly newMessages: () => SmtpSink['messages'];
   readonly send: (message: TestMessage) => Promise<{ readonly id: string; readonly message_id: string }>;
-  /** Starts the worker, or starts it again after `stop`. */
+  /** Starts the worker, or restarts it after `stop`. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** Lets the worker look at the queue now. */
+  /** Makes the worker check the queue now. */
   readonly wake: () => void;
   readonly queueLength: () => Promise<number>;
-  /** Resolves when the queue has this many recipients and none of them is due or being delivered. */
+  /**
+   * Resolves when the queue has this many recipients and none of them is due or being delivered.
+   */
   readonly settled: (length: number) => Promise<void>;
-  /** The newest mail in Ann's inbox, opened. */
+  /** Returns the newest message in Ann's inbox, decrypted. */
   readonly newestNotice: () => Promise<string | null>;
 };
 
@@ -47,7 +49,7 @@ const ZONE: Zone = {
   'mx.outside.test': { A: ['127.0.0.1'] },
 };
 
-/** Sets everything up for the tests of one file. */
+/** Registers the setup for the tests of one file. */
 export function useDeliveryTest(changed: (sink: SmtpSink) => Partial<Config> = () => ({})): DeliveryTest {
   const test = {} as { -readonly [K in keyof DeliveryTest]: DeliveryTest[K] };
   let worker: { readonly close: () => Promise<void> } | null = null;
@@ -110,7 +112,8 @@ export function useDeliveryTest(changed: (sink: SmtpSink) => Partial<Config> = (
         )
         .toEqual([length, 0]);
     },
-    // From the database: a test that moves the clock by days outlives every session.
+    // Reads the database, because every session has expired in a test that advances the clock by
+    // days.
     newestNotice: async () => {
       const row = await test.app.db
         .selectFrom('mails as m')

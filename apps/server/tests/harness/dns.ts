@@ -1,6 +1,6 @@
 /**
- * A real DNS server on the loopback address for tests: answers over UDP and TCP out of a zone that a test may change at
- * any time, and can be told to fail for some names.
+ * A real DNS server on the loopback address for tests. It answers over UDP and TCP from a zone that
+ * a test may change at any time, and can be set to fail for some names.
  */
 import type { AddressInfo } from 'node:net';
 import dns2 from 'dns2';
@@ -21,15 +21,15 @@ export type ZoneRecords = {
 export type Zone = Record<string, ZoneRecords>;
 
 export type TestDns = {
-  /** host:port, as DNS_SERVERS wants it. */
+  /** host:port, as DNS_SERVERS expects it. */
   readonly server: string;
-  /** Names in lowercase; change it at will. */
+  /** Names in lowercase. Tests may change it at any time. */
   readonly zone: Zone;
   /** Names for which the server answers SERVFAIL. */
   readonly failing: Set<string>;
   /** Names for which the server does not answer at all. */
   readonly silent: Set<string>;
-  /** Names for which the server says that it checked the signatures. */
+  /** Names for which the server reports validated DNSSEC signatures. */
   readonly signed: Set<string>;
   /** Questions asked so far, as "TYPE name". */
   readonly asked: string[];
@@ -88,7 +88,7 @@ const makeServer = (test: Omit<TestDns, 'server' | 'close'>) =>
 
 const ATTEMPTS = 20;
 
-/** Starts the server, on the loopback address unless said otherwise; UDP and TCP share one free port. */
+/** Starts the server, on the loopback address by default. UDP and TCP share one free port. */
 export async function startTestDns(zone: Zone = {}, address = '127.0.0.1'): Promise<TestDns> {
   const test = {
     zone,
@@ -100,7 +100,7 @@ export async function startTestDns(zone: Zone = {}, address = '127.0.0.1'): Prom
   for (let attempt = 0; ; attempt++) {
     const server = makeServer(test);
     const failed = new Promise<never>((_, reject) => server.on('error', reject));
-    // The port that UDP finds free may be taken for TCP: then both are tried again.
+    // A port that is free for UDP may be in use for TCP; both are then tried again.
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     const place = { port, address };
     try {

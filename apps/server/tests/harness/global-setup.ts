@@ -1,6 +1,7 @@
 /**
- * Starts one real PostgreSQL for the whole integration run and a migrated template database, of which each test file
- * gets its own copy (database.ts). Durability is off here: tests that kill things start their own.
+ * Starts one real PostgreSQL for the whole integration run and creates a migrated template
+ * database; each test file gets its own copy (database.ts). Durability is off here: tests that kill
+ * processes start their own.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

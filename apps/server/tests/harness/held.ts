@@ -1,5 +1,6 @@
 /**
- * What tests of held sends need: the app under a clock that the test moves, three users, and the release made by hand.
+ * Setup for tests of held sends: the app with a clock that the test controls, three users, and a
+ * manual release.
  */
 import type { Email } from '@keyfold/contract';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
@@ -18,7 +19,7 @@ export type HeldTest = {
   readonly cat: TestUser;
 };
 
-/** Starts an app for the tests of one file; counters must be right when they are done. */
+/** Starts an app for the tests of one file. Verifies the counters afterwards. */
 export function useHeldTest(): HeldTest {
   const test = { clock: createTestClock() } as { -readonly [K in keyof HeldTest]: HeldTest[K] };
   beforeAll(async () => {
@@ -39,13 +40,13 @@ export function useHeldTest(): HeldTest {
   return test;
 }
 
-/** Everything that is due goes out. */
+/** Releases everything that is due. */
 export async function releaseDue({ app }: HeldTest): Promise<void> {
   const releaser = createReleaser(app.deps);
   while (await releaser.releaseNext());
 }
 
-/** Sends a letter that is held for ten seconds, or as `more` says. */
+/** Sends a message that is held for ten seconds, or as `more` specifies. */
 export const hold = async (
   sender: TestUser,
   message: TestMessage,
@@ -59,7 +60,7 @@ export const inbox = async (user: TestUser): Promise<Email[]> =>
 export const mailOf = async (user: TestUser, id: string): Promise<Email> =>
   (await user.client.mail.one({ id })).data;
 
-/** Received mails of this Message-ID. */
+/** Returns the received messages with this Message-ID. */
 export const received = async (user: TestUser, messageId: string): Promise<Email[]> =>
   (await inbox(user)).filter(mail => mail.message_id === messageId);
 

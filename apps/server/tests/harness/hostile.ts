@@ -1,6 +1,4 @@
-/**
- * Bytes that nobody means well with: what is no HTTP, what is no SMTP, and giants for each field of a schema.
- */
+/** Hostile bytes: invalid HTTP, invalid SMTP, and oversized values for each field of a schema. */
 import type { z } from 'zod';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -10,7 +8,7 @@ const noise = (length: number): Buffer =>
 const JSON_POST = 'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
 const SMUGGLED = 'GET /auth/domains HTTP/1.1\r\nhost: x\r\n\r\n';
 
-/** None of these may be answered with a success. */
+/** Requests that must not succeed. */
 export const MALFORMED_HTTP: Readonly<Record<string, Buffer>> = {
   'binary noise': noise(4_096),
   'a TLS greeting': latin1('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
@@ -59,7 +57,7 @@ export const MALFORMED_HTTP: Readonly<Record<string, Buffer>> = {
 
 const SESSION = 'EHLO x.test\r\nMAIL FROM:<al@sender.test>\r\nRCPT TO:<bob@keyfold.test>\r\n';
 
-/** None of these may bring a mail. */
+/** Input that must not deliver a message. */
 export const MALFORMED_SMTP: Readonly<Record<string, Buffer>> = {
   'binary noise': noise(4_096),
   'a TLS greeting': latin1('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
@@ -102,7 +100,10 @@ export const MALFORMED_SMTP: Readonly<Record<string, Buffer>> = {
   ),
 };
 
-/** Texts that some schema of ours takes; the first that fits stands for a field that is not looked at. */
+/**
+ * Sample texts, each valid for some schema; the first match is used for a field that the test does
+ * not examine.
+ */
 const TEXTS = [
   'abc',
   'a.name@keyfold.test',
@@ -118,7 +119,10 @@ const TEXTS = [
   '123456',
   'en',
 ];
-/** Texts that no person types: a database cannot store some, and others are long, or turn what is read. */
+/**
+ * Texts that no user would type: a database cannot store some of them, and others are very long or
+ * change the text direction.
+ */
 const ODD_TEXTS = [
   'a\u0000b',
   '\ud800',
@@ -151,7 +155,7 @@ const shapeOf = (schema: z.ZodType): [name: string, field: z.ZodType][] =>
 
 const fits = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
-/** Something that a schema takes; undefined where none is found, or where nothing is needed. */
+/** Returns a value that a schema accepts; undefined where none is found or none is required. */
 export function sampleOf(schema: z.ZodType): unknown {
   const { type, innerType, element, options = [], in: input, entries = {}, values = [] } = defOf(schema);
   const inner = innerType ?? input;
@@ -167,7 +171,7 @@ export function sampleOf(schema: z.ZodType): unknown {
   return all.find(value => fits(schema, value));
 }
 
-/** Values that a schema takes and nobody means. */
+/** Returns values that a schema accepts but no user would send. */
 export function oddOnesOf(schema: z.ZodType): unknown[] {
   const { type, innerType, element, options = [], in: input, valueType } = defOf(schema);
   const inner = innerType ?? input;

@@ -1,6 +1,7 @@
 /**
- * A mail provider for tests: names that resolve to public addresses, behind all of which stands one IMAP server of this
- * machine, with TLS from the first byte at 993 and STARTTLS at 143. The guard against private addresses stays as it is.
+ * A mail provider for tests: names that resolve to public addresses, all served by one local IMAP
+ * server with implicit TLS at 993 and STARTTLS at 143. The guard against private addresses stays
+ * active.
  */
 import { makeCertificate } from '@keyfold/testing/certificate';
 import { type ImapServer, startImapServer } from '@keyfold/testing/imap';
@@ -12,14 +13,14 @@ export type TestProvider = {
   readonly outboundConnector: OutboundConnector;
   readonly tls: ImapServer;
   readonly plain: ImapServer;
-  /** Addresses by name; a function is asked at each look-up. */
+  /** Addresses by name. A function is called at each lookup. */
   readonly names: Record<string, readonly string[] | (() => readonly string[])>;
-  /** What was connected to, as "address port". */
+  /** Connections made, as "address port". */
   readonly connected: string[];
   readonly close: () => Promise<void>;
 };
 
-/** Starts it; its certificate is for `imap.old.test`. */
+/** Starts the provider. Its certificate is for `imap.old.test`. */
 export async function startTestProvider(): Promise<TestProvider> {
   const keys = await makeCertificate(['imap.old.test']);
   const [tls, plain] = [await startImapServer(keys), await startImapServer({ ...keys, kind: 'plain' })];

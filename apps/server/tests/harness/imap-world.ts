@@ -1,5 +1,6 @@
 /**
- * What tests of imports over IMAP need: the app, a mail provider in its Internet, and what became of an import.
+ * Setup for tests of IMAP imports: the app, a mail provider that it can reach, and access to the
+ * results of an import.
  */
 import type { ImapMail } from '@keyfold/testing/imap';
 import { sql } from 'kysely';
@@ -16,7 +17,7 @@ import { registerTestUser, type TestUser } from './users.ts';
 type StartInput = Parameters<TestUser['client']['server_imports']['start_imap']>[0];
 type Status = Awaited<ReturnType<TestUser['client']['server_imports']['status']>>['data'];
 
-/** A letter whose Message-ID is its subject. */
+/** Creates a message with its subject as Message-ID. */
 export const mail = (
   uid: number,
   subject: string,
@@ -36,16 +37,19 @@ export type ImapWorld = {
   readonly login: StartInput & { readonly security: 'tls' };
   readonly start: (user: TestUser, change?: Partial<StartInput>) => Promise<string>;
   readonly statusOf: (user: TestUser, id: string) => Promise<Status>;
-  /** Reads what waits, as a worker does; gives how many turns there were. */
+  /** Reads all waiting imports as a worker does. Returns the number of passes. */
   readonly readAll: (options?: ImapSourceOptions, turns?: number) => Promise<number>;
   readonly idOf: (user: TestUser) => Promise<string>;
-  /** Tables with a row in which one of these texts stands, as text or as bytes. */
+  /** Returns the tables with a row that contains one of these texts, as text or as bytes. */
   readonly rowsWith: (...texts: readonly string[]) => Promise<string[]>;
-  /** All that was written to the log. */
+  /** Returns everything written to the log. */
   readonly logged: () => string;
 };
 
-/** Starts app and provider for the tests of one file; each test begins with an empty provider. */
+/**
+ * Starts the app and the provider for the tests of one file. Each test begins with an empty
+ * provider.
+ */
 export function useImapWorld(): ImapWorld {
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });

@@ -1,10 +1,10 @@
-/** A message as a client brings it in from elsewhere, sealed for its reader alone. */
+/** A message that a client imports, encrypted only for its own user. */
 import { createMessageKey, sealMessage } from '@keyfold/crypto/message';
 import { selfOf, type TestUser } from './users.ts';
 
 type Message = Parameters<TestUser['client']['imports']['seal']>[0]['messages'][number];
 
-/** `rest` takes the place of what it would say otherwise. */
+/** `rest` overrides the default fields. */
 export async function sealImported(
   user: TestUser,
   messageId: string,

@@ -1,6 +1,6 @@
 /**
- * What tests of inbound mail need: a running SMTP listener over a database of the test file's own, users with real keys,
- * and a reader who opens what was stored for them, as their client would.
+ * Setup for tests of inbound mail: a running SMTP listener with the test file's own database, users
+ * with real keys, and a reader that decrypts the stored messages as a client would.
  */
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ export type InboundTest = {
   readonly blobs: MemoryBlobs;
   readonly dns: TestDns;
   readonly smtp: RunningSmtpServer;
-  /** What the listener counts for reports. */
+  /** DMARC results that the listener counts for reports. */
   readonly dmarc: DmarcLedger;
   readonly dataDir: string;
   readonly close: () => Promise<void>;
@@ -45,11 +45,11 @@ export async function startInboundTest(
   options: {
     readonly zone?: Zone;
     readonly deps?: Partial<Deps>;
-    /** Beside those that every test has. */
+    /** Settings in addition to those of every test. */
     readonly env?: Readonly<Record<string, string>>;
-    /** Bounds the mail in memory, in place of the usual one. */
+    /** Limits the mail in memory; replaces the default budget. */
     readonly budget?: ByteBudget;
-    /** How often another certificate is looked for, in place of the usual. */
+    /** Interval of certificate checks; replaces the default. */
     readonly certificateLookMs?: number;
   } = {},
 ): Promise<InboundTest> {
@@ -110,7 +110,7 @@ export type TestReader = {
   readonly opener: Opener;
 };
 
-/** Makes an account with real keys; further addresses are aliases. */
+/** Creates an account with real keys. Further addresses become aliases. */
 export async function addReader(
   db: Db,
   [address, ...aliases]: readonly [string, ...string[]],
@@ -149,14 +149,14 @@ export type OpenedMail = {
   readonly ownAddress: string;
   readonly attachments: number;
   readonly payload: Buffer;
-  /** The message as it came in, files put back. */
+  /** The message as received, with attachments reinserted. */
   readonly raw: Buffer;
   readonly summary: MessageSummary;
 };
 
 const b64 = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null;
 
-/** Opens every mail of a reader, oldest first. */
+/** Decrypts all messages of a reader, oldest first. */
 export async function readMails(
   { deps, blobs }: Pick<InboundTest, 'deps' | 'blobs'>,
   reader: TestReader,
@@ -210,7 +210,7 @@ export async function readMails(
   return opened;
 }
 
-/** Throws when a mailbox's counters differ from a recount of its mails. */
+/** Throws when a mailbox's counters differ from a recount of its messages. */
 export async function recount(db: Db, userId: string): Promise<void> {
   const rows = await db
     .selectFrom('mails')

@@ -1,6 +1,6 @@
 /**
- * Mail servers of other domains, for tests of the way to them: each shows the certificate that the test gives it, or
- * knows no TLS, and keeps whom it was sent mail for.
+ * Mail servers of other domains, for tests of outbound connections: each presents the certificate
+ * that the test gives it, or does not support TLS, and records the recipients it accepted.
  */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -8,7 +8,7 @@ import type { TestCertificate } from './certificates.ts';
 
 export type MailPeer = {
   readonly port: number;
-  /** Recipients of what was taken, and whether it came over TLS. */
+  /** Accepted recipients, and whether their mail came over TLS. */
   readonly taken: { readonly to: string; readonly isSecure: boolean }[];
   /** Connections so far. */
   readonly connections: () => number;
@@ -19,7 +19,7 @@ export type MailPeer = {
 
 export type MailPeerOptions = SMTPServerOptions & { readonly host?: string; readonly listenPort?: number };
 
-/** Starts one; `null` as certificate: it offers no STARTTLS. */
+/** Starts a server. With `null` as certificate it does not offer STARTTLS. */
 export async function startMailPeer(
   certificate: Pick<TestCertificate, 'cert' | 'key'> | null,
   { host = '127.0.0.1', listenPort = 0, ...options }: MailPeerOptions = {},

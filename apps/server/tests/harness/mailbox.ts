@@ -1,6 +1,6 @@
 /**
- * Users and mails made straight in the database, and the recount that all counters must equal: what tests of mailbox
- * and queries start from. Sealed bytes are random; the server cannot tell.
+ * Users and messages inserted directly into the database, and the recount that all counters must
+ * equal, for tests of mailboxes and queries. Encrypted bytes are random; the server cannot tell.
  */
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
@@ -8,7 +8,7 @@ import { type FlagFilter, toMask } from '../../src/base/flags.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { ALL_MAILS, type NewMail } from '../../src/features/mailbox/messages/index.ts';
 
-/** A user with one address and a mailbox; returns the id. */
+/** Inserts a user with one address and a mailbox. Returns the id. */
 export async function insertTestUser(db: Db, address: string): Promise<string> {
   const id = randomUUIDv7();
   const mainKey = {
@@ -35,7 +35,7 @@ export async function insertTestUser(db: Db, address: string): Promise<string> {
   return id;
 }
 
-/** A tag of a user; returns the id. */
+/** Inserts a tag of a user. Returns the id. */
 export async function insertTestTag(db: Db, userId: string, name: string): Promise<string> {
   const id = randomUUIDv7();
   await db.insertInto('tags').values({ user_id: userId, id, name, color: 'gray' }).execute();
@@ -51,13 +51,16 @@ export type TestMail = Partial<Omit<NewMail, 'flags' | 'headers'>> & {
 
 let newestMs = 0;
 
-/** Now, and later than any time before it: mail of one millisecond has no order, and tests name theirs in order. */
+/**
+ * Returns the current time, but always later than the previous value: messages of the same
+ * millisecond have no order, and tests rely on the order.
+ */
 function nextMoment(): Date {
   newestMs = Math.max(Date.now(), newestMs + 1);
   return new Date(newestMs);
 }
 
-/** A sealed mail as inbound delivery would store it. */
+/** Creates an encrypted message as inbound delivery would store it. */
 export function makeNewMail(userId: string, mail: TestMail = {}): NewMail {
   const { flags, from = 'Ann <ann@example.org>', to = 'me@keyfold.test', cc, ...rest } = mail;
   const body = rest.body ?? randomBytes(48);
@@ -88,7 +91,7 @@ export type CounterState = {
   readonly tagRows: readonly string[];
 };
 
-/** What the counters say, and what a recount says: a test expects both to be equal. */
+/** Returns the stored counters and a recount. Tests expect both to be equal. */
 export async function readCounters(db: Db): Promise<{ kept: CounterState; recounted: CounterState }> {
   const counts = await sql<{ k: string; n: number }>`
     select user_id || ' ' || tag_id || ' ' || flags as k, total as n from mail_counts where total > 0 order by k`.execute(
@@ -109,7 +112,7 @@ export async function readCounters(db: Db): Promise<{ kept: CounterState; recoun
       ), 0)
       + coalesce((select sum(size_bytes) from mail_attachments a where a.user_id = b.user_id), 0))::bigint as n
     from mailboxes b order by k`.execute(db);
-  // A tag row repeats its mail's mask and time; one that differs would be in the wrong range.
+  // A tag row repeats its message's mask and time; a row that differs would be in the wrong range.
   const strays = await sql<{ k: string }>`
     select g.mail_id::text as k from mail_tags g
     left join mails m on m.user_id = g.user_id and m.id = g.mail_id

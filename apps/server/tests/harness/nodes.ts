@@ -1,6 +1,6 @@
 /**
- * Machines of one service for a test: processes with a data directory of their own each, over one database and one bucket.
- * What they share beside those is the server's key alone.
+ * Nodes of one service for a test: processes with separate data directories over one database and
+ * one bucket. Besides those they share only the server key.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,14 +17,14 @@ export type Node = {
   readonly httpUrl: string;
   readonly smtpPort: number;
   readonly dataDir: string;
-  /** kill -9. Resolves when it is gone. */
+  /** Kills the node with -9. Resolves when the process is gone. */
   readonly kill: () => Promise<void>;
 };
 
 export type Nodes = {
-  /** Starts one more, of these roles. */
+  /** Starts another node with these roles. */
   readonly start: (roles: string) => Promise<Node>;
-  /** Kills all of them, and removes what they kept. */
+  /** Kills all nodes and removes their data. */
   readonly close: () => Promise<void>;
 };
 
@@ -35,7 +35,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Prepares them; `env` adds to the configuration of each. */
+/** Prepares the nodes. `env` adds to the configuration of each. */
 export function createNodes(shared: {
   readonly databaseUrl: string;
   readonly s3: S3Options;
@@ -46,7 +46,7 @@ export function createNodes(shared: {
 
   const start = async (roles: string): Promise<Node> => {
     const dataDir = mkdtempSync(path.join(root, 'node-'));
-    // All machines have the same key; the first one made it.
+    // All nodes use the same key, which the first one created.
     if (children.length > 0) cpSync(path.join(root, 'keys'), path.join(dataDir, 'keys'), { recursive: true });
     const [port, smtpPort] = [await findFreePort(), await findFreePort()];
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {

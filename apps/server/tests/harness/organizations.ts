@@ -1,5 +1,5 @@
 /**
- * Organisations for tests: members who follow an invitation, and domains that count as proved.
+ * Organizations for tests: members who accept an invitation, and domains that count as verified.
  */
 import { randomBytes } from 'node:crypto';
 import type { OrganizationRole } from '@keyfold/contract/limits';
@@ -8,7 +8,7 @@ import { createTestKeys, type TestUser } from './users.ts';
 
 let made = 0;
 
-/** Makes an account by an invitation. */
+/** Creates an account through an invitation. */
 export async function acceptInvite(
   app: Pick<TestApp, 'client'>,
   invite: string,
@@ -36,7 +36,7 @@ export type Invited = {
   readonly role?: OrganizationRole;
 };
 
-/** Lets an owner invite somebody, who joins; answers the member with the id that lists name. */
+/** Makes an owner invite a user, who joins. Returns the member with the id used in lists. */
 export async function addMember(
   app: Pick<TestApp, 'client'>,
   owner: TestUser,
@@ -51,7 +51,7 @@ export async function addMember(
   return { ...(await acceptInvite(app, data.invite, data.email)), id: data.user_id };
 }
 
-/** Lets a user claim a domain, and counts it as proved without asking DNS. */
+/** Makes a user claim a domain and marks it as verified without a DNS query. */
 export async function proveDomain(
   { db }: Pick<TestApp, 'db'>,
   { client, email }: TestUser,

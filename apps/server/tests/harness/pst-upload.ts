@@ -1,5 +1,6 @@
 /**
- * An upload of a PST that has begun and does not end: its file comes first, and whoever asked for it writes on or breaks it off.
+ * A PST upload that has started but does not end: the request sends its file first, and the caller
+ * continues or aborts it.
  */
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import type { TestUser } from './users.ts';

@@ -1,6 +1,7 @@
 /**
- * Servers on the loopback address that speak as much of Firebase Cloud Messaging and of Apple's push service as Keyfold
- * uses, and refuse what those refuse: a signature that does not hold, a token that has expired, a head that is missing.
+ * Servers on the loopback address that implement the parts of Firebase Cloud Messaging and of
+ * Apple's push service that Keyfold uses, and reject what those reject: an invalid signature, an
+ * expired token, a missing header.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -17,7 +18,7 @@ import { jwtVerify } from 'jose';
 import { generate } from 'selfsigned';
 import type { ApnsConfig, FcmConfig } from '../../src/config/push.ts';
 
-/** What a peer answers in place of taking a message. */
+/** Response of a peer instead of accepting a message. */
 export type PeerAnswer = {
   readonly status: number;
   readonly body?: unknown;
@@ -26,15 +27,15 @@ export type PeerAnswer = {
 
 export type FcmPeer = {
   readonly config: FcmConfig;
-  /** The service account as Firebase gives it. */
+  /** Service account in the form that Firebase issues. */
   readonly credentials: string;
   readonly taken: Record<string, unknown>[];
-  /** Times that somebody signed in. */
+  /** Number of sign-ins. */
   signIns: number;
-  /** Asked for each message, by its token; null takes it. */
+  /** Called for each message with its token; null accepts the message. */
   answer: (token: string) => PeerAnswer | null;
   signInAnswer: PeerAnswer | null;
-  /** Has every bearer that was given out refused. */
+  /** Makes the peer reject every bearer token issued so far. */
   readonly forgetBearers: () => void;
   readonly close: () => Promise<void>;
 };
@@ -52,7 +53,7 @@ const unregistered = (errorCode: string) => ({
   },
 });
 
-/** What FCM says of a token that is nobody's. */
+/** FCM's response for an unregistered token. */
 export const UNREGISTERED: PeerAnswer = { status: 404, body: unregistered('UNREGISTERED') };
 
 export async function startFcmPeer(): Promise<FcmPeer> {
@@ -136,17 +137,17 @@ export type ApnsMessage = {
 
 export type ApnsPeer = {
   readonly config: ApnsConfig;
-  /** The authority of the peer's certificate. */
+  /** Authority that issued the peer's certificate. */
   readonly ca: string;
   readonly taken: ApnsMessage[];
-  /** Provider tokens that came, each once. */
+  /** Distinct provider tokens received. */
   readonly bearers: Set<string>;
-  /** Its clock, milliseconds since 1970. */
+  /** The peer's clock, in milliseconds since 1970. */
   now: () => number;
   /** Connections so far. */
   connections: number;
   answer: (token: string) => PeerAnswer | null;
-  /** Says goodbye on every connection (GOAWAY). */
+  /** Sends GOAWAY on every connection. */
   readonly leave: () => void;
   readonly close: () => Promise<void>;
 };

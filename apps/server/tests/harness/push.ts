@@ -1,17 +1,18 @@
 /**
- * The device's side of Web Push for tests: subscriptions with keys of their own, and what opens a message (RFC 8188, RFC
- * 8291), written from the RFCs so that the sender is not checked by itself.
+ * The device side of Web Push for tests: subscriptions with their own keys, and decryption of
+ * messages (RFC 8188, RFC 8291). Written from the RFCs, so that the sender is not tested against
+ * itself.
  */
 import { createDecipheriv, createECDH, createHmac, type ECDH, randomBytes } from 'node:crypto';
 
 export type Subscription = {
-  /** As a client registers it. */
+  /** Token in the form in which a client registers it. */
   readonly token: string;
   readonly ecdh: ECDH;
   readonly auth: Buffer;
 };
 
-/** A new subscription at an address. */
+/** Creates a subscription with an endpoint. */
 export function pushSubscription(endpoint: string): Subscription {
   const ecdh = createECDH('prime256v1');
   ecdh.generateKeys();
@@ -30,7 +31,10 @@ const SALT_BYTES = 16;
 const TAG_BYTES = 16;
 const ONE = Uint8Array.of(1);
 
-/** Opens a message of one record. Throws when it is not for this subscription, or not as the RFCs say. */
+/**
+ * Decrypts a message of one record. Throws when it is not for this subscription or violates the
+ * RFCs.
+ */
 export function openPush({ ecdh, auth }: Pick<Subscription, 'auth' | 'ecdh'>, body: Buffer): Buffer {
   const salt = body.subarray(0, SALT_BYTES);
   const idLength = body[SALT_BYTES + 4] ?? 0;

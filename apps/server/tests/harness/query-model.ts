@@ -1,6 +1,7 @@
 /**
- * A mailbox of a fixed shape and what queries must answer about it, worked out by looking at every mail: what tests of
- * queries hold the server's answers against. Nothing here knows how the server finds them.
+ * A mailbox of a fixed shape and the expected results of queries, computed by checking every
+ * message. Tests compare the server's results with it. The model shares no code with the server's
+ * queries.
  */
 import fc from 'fast-check';
 import { FLAG_BITS, type Flag, toMask } from '../../src/base/flags.ts';
@@ -36,14 +37,14 @@ const SPOKEN = [
 ];
 export const model: ModelMail[] = [];
 
-/** Stores the model's mails for a user. */
+/** Stores the model's messages for a user. */
 export async function fillModel(db: Db, userId: string): Promise<void> {
   const tagIds = new Map([
     ['work', await insertTestTag(db, userId, 'work')],
     ['home', await insertTestTag(db, userId, 'home')],
     ['empty', await insertTestTag(db, userId, 'empty')],
   ]);
-  // A fixed stream of numbers: the same mailbox in every run.
+  // A fixed sequence of numbers, so that the mailbox is the same in every run.
   let seed = 12345;
   const random = (below: number) => {
     seed = (seed * 1103515245 + 12345) % 2 ** 31;
@@ -70,7 +71,7 @@ export async function fillModel(db: Db, userId: string): Promise<void> {
     const root = random(60);
     const address = ADDRESSES[random(4) === 0 ? 1 : 0] ?? '';
     const messageId = `<m${n}@example.org>`;
-    // Some mails share a time: ids must decide the order then.
+    // Some messages share a time, so that their ids must decide the order.
     const receivedAt = new Date(start + (n - (n % 3)) * 60_000);
     await db.transaction().execute(async trx => {
       const mail = makeNewMail(userId, {
@@ -104,7 +105,7 @@ export async function fillModel(db: Db, userId: string): Promise<void> {
       });
     });
   }
-  // At the end: mail that comes into a conversation wakes what is snoozed of it.
+  // Last, because a new message in a conversation ends the snooze of its messages.
   await db
     .transaction()
     .execute(trx =>
@@ -124,7 +125,7 @@ export type Filter = {
 export const newestFirst = (a: ModelMail, b: ModelMail): number =>
   b.receivedAt - a.receivedAt || (a.id < b.id ? 1 : -1);
 
-/** What a query must answer, worked out by looking at every mail. */
+/** Returns the expected result of a query, computed by checking every message. */
 export function expected(filter: Filter): ModelMail[] {
   const named = model.find(mail => mail.messageId.replace(/[<>]/g, '') === filter.messageId);
   const found = model
@@ -172,7 +173,7 @@ export const anyFilter: fc.Arbitrary<Filter> = fc.record({
   threading: fc.option(fc.boolean(), { nil: undefined }),
 });
 
-/** What is asked of a list beside its filter; `after` is a place in the model. */
+/** Parameters of a list besides its filter; `after` is a position in the model. */
 export const anyPage = fc.record({
   count: fc.integer({ min: 1, max: 200 }),
   skip: fc.integer({ min: 0, max: 60 }),

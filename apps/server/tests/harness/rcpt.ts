@@ -1,9 +1,7 @@
-/**
- * What SMTP says to mail for an address: the code and status of the reply, such as `250` or `550 5.1.1`.
- */
+/** The SMTP reply to mail for an address: its code and status, such as `250` or `550 5.1.1`. */
 import { connectSmtp } from '@keyfold/testing/smtp';
 
-/** Asks about one recipient and goes. */
+/** Sends RCPT for one recipient and disconnects. */
 export async function askRecipient(smtpPort: number | null, address: string): Promise<string> {
   const smtp = await connectSmtp(smtpPort ?? 0);
   try {

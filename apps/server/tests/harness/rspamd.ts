@@ -1,6 +1,6 @@
 /**
- * A server on the loopback address that speaks rspamd's API (`POST /checkv2`), and can be told to be slow, wrong or away.
- * Written after rspamd 3.4's own answers.
+ * A server on the loopback address that implements rspamd's API (`POST /checkv2`) and can be slow,
+ * wrong or unavailable. Modeled on the responses of rspamd 3.4.
  */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,12 +15,12 @@ export type Scan = {
 export type TestRspamd = {
   readonly url: string;
   readonly scans: Scan[];
-  /** What it says next. `hang`: nothing at all. */
+  /** Its next response. `hang`: no response at all. */
   says: { status?: number; json?: unknown; text?: string } | 'hang';
   readonly close: () => Promise<void>;
 };
 
-/** An answer as rspamd gives it. */
+/** Returns a response in rspamd's form. */
 export const rspamdAnswer = (score: number, action = 'no action', requiredScore = 15) => ({
   is_skipped: false,
   score,
@@ -33,7 +33,7 @@ export const rspamdAnswer = (score: number, action = 'no action', requiredScore 
   time_real: 0.01,
 });
 
-/** Starts it; 127.0.0.1 on a free port, or on this one. */
+/** Starts the server at 127.0.0.1, on this port or a free one. */
 export async function startTestRspamd(port = 0): Promise<TestRspamd> {
   const scans: Scan[] = [];
   const server = createServer((request, response) => {

@@ -1,12 +1,12 @@
 /**
- * The objects of the small S3 server, with their versions where it keeps them: what is removed is then hidden behind a delete
- * marker, and a version or a marker goes only by its id.
+ * The objects of the small S3 server, with versions if versioning is on: a removed object is then
+ * hidden behind a delete marker, and a version or marker can be removed only by its id.
  */
 import { randomUUID } from 'node:crypto';
 
 type Version = { readonly id: string; readonly bytes: Buffer | null };
 
-/** The id of what was put or removed while no versions were kept. */
+/** Version id of objects written or removed while versioning was off. */
 const NULL_ID = 'null';
 
 const lastOf = (versions: readonly Version[] | undefined): Buffer | undefined =>
@@ -19,7 +19,7 @@ export function createS3Objects() {
   const add = (key: string, bytes: Buffer | null): void => {
     const versions = objects.get(key) ?? [];
     const kept = isKeeping ? versions : versions.filter(({ id }) => id !== NULL_ID);
-    // Where nothing is kept of an object, nothing tells that it was there.
+    // If no version of an object is kept, no delete marker is added.
     const isTrace = bytes !== null || isKeeping || kept.length > 0;
     objects.set(key, isTrace ? [...kept, { id: isKeeping ? randomUUID() : NULL_ID, bytes }] : []);
   };
@@ -41,16 +41,16 @@ export function createS3Objects() {
         );
     },
     keys: (): string[] => [...objects.keys()].filter(key => lastOf(objects.get(key)) !== undefined),
-    /** How many versions and markers there are of all objects. */
+    /** Number of versions and delete markers of all objects. */
     count: (): number => [...objects.values()].flat().length,
     keep: (isKept: boolean): void => {
       isKeeping = isKept;
     },
-    /** Does what a lifecycle rule does when its days are over: what is not the newest goes. */
+    /** Acts like an expired lifecycle rule: removes all versions except the newest. */
     expire: (): void => {
       for (const [key, versions] of objects) objects.set(key, versions.slice(-1));
     },
-    /** The answer to what versions there are, the newest first; all on one page. */
+    /** Returns the list of versions, newest first, on one page. */
     list: (prefix: string): string => {
       const entries = [...objects]
         .filter(([key]) => key.startsWith(prefix))

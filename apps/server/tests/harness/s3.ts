@@ -1,7 +1,8 @@
 /**
- * A small S3 server for tests: objects, ranges, lists, multipart uploads and versions in memory, in one bucket. It checks every request's
- * SigV4 signature by its own reading of the rules, refuses parts that are too small, and keeps an object only when its
- * upload is completed with the right tags.
+ * A small S3 server for tests: objects, ranges, lists, multipart uploads and versions in memory, in
+ * one bucket. It verifies the SigV4 signature of every request with its own implementation, rejects
+ * parts that are too small, and stores an object only when its upload is completed with the correct
+ * tags.
  */
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,30 +12,34 @@ import type { S3Options } from '../../src/adapters/s3-bucket.ts';
 import { createS3Objects } from './s3-versions.ts';
 
 /**
- * What is wrong with it: `gone` ends connections, `failing` answers 500 and `busy` 503, `mute` answers nothing, `half` ends
- * an answer in its middle, `full` takes nothing more, `guarded` lets nobody at versions and `simple` knows of none.
+ * Faults: `gone` closes connections, `failing` answers 500 and `busy` 503, `mute` does not answer,
+ * `half` cuts an answer in the middle, `full` accepts no more data, `guarded` denies access to
+ * versions and `simple` does not support them.
  */
 export type S3Fault = 'gone' | 'failing' | 'busy' | 'mute' | 'half' | 'full' | 'guarded' | 'simple';
 
 export type S3Server = {
   readonly options: S3Options;
-  /** Spoils all requests from now on, or the next few; null mends it. */
+  /** Applies a fault to all requests from now on, or to the next few; null removes it. */
   readonly spoil: (fault: S3Fault | null, times?: number) => void;
-  /** Whether versions are kept from now on; in the beginning they are not. */
+  /** Turns versioning on or off. It is off at first. */
   readonly keepVersions: (isKept: boolean) => void;
-  /** Does what a lifecycle rule does: what is not the newest goes, and leaves the markers. */
+  /**
+   * Acts like a lifecycle rule: removes all versions except the newest and keeps the delete
+   * markers.
+   */
   readonly expireVersions: () => void;
-  /** How many versions and delete markers there are. */
+  /** Returns the number of versions and delete markers. */
   readonly versionCount: () => number;
-  /** Names of the objects that are there. */
+  /** Returns the names of the existing objects. */
   readonly keys: () => string[];
-  /** The bytes of one; undefined when there is none. */
+  /** Returns the bytes of an object, or undefined when it does not exist. */
   readonly object: (key: string) => Buffer | undefined;
-  /** Puts other bytes in the place of an object, as whoever has the bucket can. */
+  /** Replaces the bytes of an object, as anyone with access to the bucket can. */
   readonly exchange: (key: string, bytes: Buffer) => void;
-  /** Makes objects older, as a list gives their age. */
+  /** Makes objects older, as shown in lists. */
   readonly age: (byMs: number) => void;
-  /** Multipart uploads that were neither completed nor aborted. */
+  /** Returns the number of multipart uploads that were neither completed nor aborted. */
   readonly openUploads: () => number;
   readonly close: () => Promise<void>;
 };
@@ -52,7 +57,7 @@ const FAILURES = {
   simple: [501, 'NotImplemented'],
 } as const;
 
-/** Whether a request fails by what is wrong. */
+/** Whether a request fails because of the fault. */
 function fails(fault: S3Fault | null, { method, url = '' }: IncomingMessage): fault is keyof typeof FAILURES {
   if (fault === 'full') return method === 'PUT';
   if (fault === 'guarded' || fault === 'simple') return /[?&]version/.test(url);
@@ -66,7 +71,7 @@ const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).di
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Whether a request carries the signature that the secret key gives it (AWS Signature Version 4). */
+/** Whether a request has a valid signature for the secret key (AWS Signature Version 4). */
 function isSigned(request: IncomingMessage, url: URL): boolean {
   const header = request.headers.authorization ?? '';
   const found =
@@ -110,7 +115,7 @@ const xml = (body: string): Answer => ({
   body: `<?xml version="1.0"?>${body}`,
 });
 
-/** Starts the server on a free port of an address, the loopback one unless said otherwise. */
+/** Starts the server on a free port, on the loopback address by default. */
 export async function startS3Server(host = '127.0.0.1'): Promise<S3Server> {
   const objects = createS3Objects();
   const uploads = new Map<string, Map<number, Buffer>>();
@@ -120,7 +125,7 @@ export async function startS3Server(host = '127.0.0.1'): Promise<S3Server> {
     writtenAt.set(key, Date.now());
   };
 
-  /** A page of names, in their order; the token is the last one that was told. */
+  /** Returns a page of names in order; the token is the last name returned. */
   const list = (query: URLSearchParams): Answer => {
     const [prefix, after] = [query.get('prefix') ?? '', query.get('continuation-token') ?? ''];
     const left = objects
@@ -211,7 +216,9 @@ export async function startS3Server(host = '127.0.0.1'): Promise<S3Server> {
 
   let fault: S3Fault | null = null;
   let timesLeft = Number.POSITIVE_INFINITY;
-  /** Whether a request was answered, or not, by what is wrong. */
+  /**
+   * Handles a request according to the fault. Returns whether it did, with or without an answer.
+   */
   const isSpoiled = (request: IncomingMessage, response: ServerResponse): boolean => {
     const present = timesLeft > 0 ? fault : null;
     timesLeft -= 1;

@@ -1,14 +1,14 @@
 /**
- * Writes the schema of a migrated database as SQL text in a stable order, read from PostgreSQL's catalogs: for
- * docs/schema.sql, which is for readers and which nothing runs.
+ * Writes the schema of a migrated database as SQL text in a stable order, read from PostgreSQL's
+ * catalogs. It is for docs/schema.sql, which is documentation only and never executed.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../src/db/pool.ts';
 
-/** The owner of each table, as tools/table-owners.json has it. */
+/** Owner of each table, as in tools/table-owners.json. */
 export type TableOwners = Readonly<Record<string, { readonly owner: string }>>;
 
-/** A line of the text, with the table that it belongs to; null for what belongs to none. */
+/** A line of the text with its table, or null if it belongs to none. */
 type Line = { readonly table: string | null; readonly line: string };
 
 const TITLE = `-- The schema after all migrations, for readers. Written by \`npm run schema\`; a test compares it with the
@@ -60,7 +60,7 @@ const FUNCTIONS = sql<Line>`
     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`;
 
-/** The whole schema. */
+/** Returns the text of the whole schema. */
 export async function readSchemaText(db: Db, owners: TableOwners): Promise<string> {
   const read = async (query: RawBuilder<Line>): Promise<readonly Line[]> => (await query.execute(db)).rows;
   const columns = await read(COLUMNS);

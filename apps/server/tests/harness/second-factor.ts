@@ -1,6 +1,6 @@
 /**
- * Users with a second factor: an authenticator app, whose codes are made here without the library under test, and security
- * keys.
+ * Users with two-factor authentication: an authenticator app, with codes generated here without the
+ * library under test, and security keys.
  */
 import { createHmac } from 'node:crypto';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
@@ -24,7 +24,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** The code of a secret at a time, or so many steps after it (RFC 6238). */
+/** Returns the code of a secret at a time, or `stepsAside` steps after it (RFC 6238). */
 export function codeAt(secret: string, time: Date, stepsAside = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(time.getTime() / STEP_MS) + stepsAside));
@@ -33,7 +33,7 @@ export function codeAt(secret: string, time: Date, stepsAside = 0): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** A six-digit code that is none of those that count now. */
+/** Returns a six-digit code that is not valid now. */
 export function wrongCodeAt(secret: string, time: Date): string {
   const right = [-2, -1, 0, 1, 2].map(aside => codeAt(secret, time, aside));
   return (
@@ -41,10 +41,10 @@ export function wrongCodeAt(secret: string, time: Date): string {
   );
 }
 
-/** Moves on to a time step in which no code was used. */
+/** Advances the clock to a time step in which no code was used. */
 export const nextStep = (clock: TestClock): void => clock.advance(STEP_MS);
 
-/** Turns the authenticator app on; answers its secret and the recovery codes. */
+/** Turns on the authenticator app. Returns its secret and the recovery codes. */
 export async function turnTotpOn(
   { client }: Pick<TestUser, 'client'>,
   clock: TestClock,
@@ -56,7 +56,10 @@ export async function turnTotpOn(
   return { secret: made.secret, codes: data.recovery_codes };
 }
 
-/** Registers a new security key; answers it with its id and the recovery codes. `proof` is needed where a factor is on. */
+/**
+ * Registers a new security key. Returns it with its id and the recovery codes. `proof` is required
+ * if a factor is already on.
+ */
 export async function addKey(
   { client, loginHash }: Pick<TestUser, 'client' | 'loginHash'>,
   proof: object = {},
@@ -69,7 +72,7 @@ export async function addKey(
   return { key, id: data.passkey.id, codes: data.recovery_codes };
 }
 
-/** The password alone: a tab with a half-done sign-in. */
+/** Signs in with only the password. Returns a tab with an MFA-pending session. */
 export async function startSignIn(
   client: TestClient,
   { email, loginHash }: Pick<TestUser, 'email' | 'loginHash'>,

@@ -1,14 +1,14 @@
 /**
- * What tests of arriving mail have in common outside of the product: the DNS of a sender whose mail may come from here, and of
- * one that disowns it; and a machine that has greeted the SMTP listener.
+ * External setup that tests of inbound mail share: DNS for a sender whose mail may come from here
+ * and for one that rejects such mail, and a connection that has greeted the SMTP listener.
  */
 import { connectSmtp, type SmtpClient } from '@keyfold/testing/smtp';
 import { startTestDns, type TestDns, type Zone } from './dns.ts';
 
-/** A DNS server; `zone` adds to what it knows. */
+/** Starts a DNS server. `zone` adds to its records. */
 export const startSendersDns = (zone: Zone = {}): Promise<TestDns> =>
   startTestDns({
-    // Mail of good.example may come from here; what claims to be strict.example is disowned by it.
+    // good.example permits mail from here; strict.example rejects it.
     'good.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
     '_dmarc.good.example': { TXT: ['v=DMARC1; p=reject'] },
     'strict.example': { TXT: ['v=spf1 -all'] },
@@ -16,7 +16,7 @@ export const startSendersDns = (zone: Zone = {}): Promise<TestDns> =>
     ...zone,
   });
 
-/** A connection that has said who it is. */
+/** Opens a connection and sends EHLO. */
 export async function greetSmtp(port: number | null | undefined): Promise<SmtpClient> {
   const smtp = await connectSmtp(port ?? 0);
   await smtp.reply();

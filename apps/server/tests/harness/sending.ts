@@ -1,6 +1,6 @@
 /**
- * Sends as a client makes them: a message composed, sealed to its readers with the sender's real keys, and the request
- * that carries it; and opening what came of it with the reader's real keys.
+ * Sends as a client makes them: composes a message, encrypts it to its readers with the sender's
+ * real keys, and builds the request. Also decrypts the results with the reader's real keys.
  */
 import type { api, Email, InputOf } from '@keyfold/contract';
 import {
@@ -14,7 +14,7 @@ import type { TestUser } from './users.ts';
 
 export type SendRequest = InputOf<typeof api.sending.send_private>;
 
-/** A reader with keys here, or an address outside. */
+/** A reader with keys on this server, or an outside address. */
 export type Reader = TestUser | string;
 
 export type TestMessage = {
@@ -23,7 +23,7 @@ export type TestMessage = {
   readonly bcc?: readonly Reader[];
   readonly subject?: string;
   readonly text?: string;
-  /** The whole inner message, in place of the one made from the other fields. */
+  /** The whole inner message, instead of one built from the other fields. */
   readonly payload?: string | Uint8Array;
   readonly messageKey?: Uint8Array;
   readonly attachments?: number;
@@ -52,7 +52,7 @@ const toWire = (entry: RecipientEntry) =>
         ...('mlkem_ciphertext' in entry ? { ciphertext: entry.mlkem_ciphertext } : {}),
       };
 
-/** The inner message that a letter stands for. */
+/** Returns the inner message of a test message. */
 export const composeInner = (sender: TestUser, message: TestMessage): string =>
   [
     `From: "${sender.user.name}" <${sender.email}>`,
@@ -70,7 +70,7 @@ export const composeInner = (sender: TestUser, message: TestMessage): string =>
     '',
   ].join('\r\n');
 
-/** Seals a letter and returns the request to send it. */
+/** Encrypts a message and returns the request that sends it. */
 export async function sealTestMessage(sender: TestUser, message: TestMessage): Promise<SendRequest> {
   const readers = (['to', 'cc', 'bcc'] as const).flatMap(kind =>
     (message[kind] ?? []).map(reader => ({ kind, reader })),
@@ -115,7 +115,7 @@ export async function sealTestMessage(sender: TestUser, message: TestMessage): P
   };
 }
 
-/** The payload of a mail as its reader's client opens it. */
+/** Returns the payload of a message, decrypted as in its reader's client. */
 export async function openMail(reader: TestUser, mail: Email): Promise<string> {
   const opener = await createOpener(reader.identity);
   const { payload } = await opener.open({ ...mail, body: mail.body ?? '' });

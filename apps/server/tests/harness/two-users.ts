@@ -1,5 +1,6 @@
 /**
- * What tests of stored bytes need: the app with blobs in memory and a clock that the test moves, and two users.
+ * Setup for tests of stored bytes: the app with blobs in memory and a clock that the test controls,
+ * and two users.
  */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createMemoryBlobs, type MemoryBlobs } from '../../src/adapters/blob-memory.ts';
@@ -16,7 +17,7 @@ export type TwoUsers = {
   readonly bob: TestUser;
 };
 
-/** Starts an app for the tests of one file; counters must be right when they are done. */
+/** Starts an app for the tests of one file. Verifies the counters afterwards. */
 export function useTwoUsers(): TwoUsers {
   const world = { blobs: createMemoryBlobs(), clock: createTestClock() } as {
     -readonly [K in keyof TwoUsers]: TwoUsers[K];

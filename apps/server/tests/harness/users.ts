@@ -1,6 +1,7 @@
 /**
- * Accounts with real keys, made through the API. Deriving from a password takes half a second each time, so a test that
- * does not care gets random secrets in place of derived ones; the server cannot tell them apart.
+ * Accounts with real keys, created through the API. Deriving keys from a password takes half a
+ * second, so tests use random secrets instead unless they need a password; the server cannot tell
+ * the difference.
  */
 import { randomBytes } from 'node:crypto';
 import type { MainKey, User } from '@keyfold/contract';
@@ -11,31 +12,31 @@ import type { Db } from '../../src/db/pool.ts';
 import type { TestClient } from './client.ts';
 
 export type TestUser = {
-  /** Logged in as the user. */
+  /** Signed in as the user. */
   readonly client: TestClient;
   readonly user: User;
   readonly email: string;
   /** The unlocked keys. */
   readonly identity: Identity;
   readonly mainKey: MainKey;
-  /** What login carries as `password`. */
+  /** Value that the login call sends as `password`. */
   readonly loginHash: string;
   readonly vaultKey: Uint8Array;
-  /** The password, when it was asked to be a real one. */
+  /** The password, if a real one was requested. */
   readonly password: string | undefined;
 };
 
 export type TestUserOptions = {
   readonly username?: string;
   readonly name?: string;
-  /** A real password: login hash and vault key are derived from it. */
+  /** A real password, from which the login hash and vault key are derived. */
   readonly password?: string;
   readonly keepSignedIn?: boolean;
   readonly affiliateCode?: string;
   readonly client?: TestClient;
 };
 
-/** Where users register: an app in this process, or one in a process of its own. */
+/** Where users register: an app in this process or in another one. */
 export type RegistrationPlace = {
   readonly config: Pick<Config, 'domains'>;
   readonly client: () => TestClient;
@@ -43,7 +44,7 @@ export type RegistrationPlace = {
 
 let made = 0;
 
-/** Fresh keys under these secrets, as a registration carries them. */
+/** Creates keys protected by these secrets, in the form of a registration. */
 export async function createTestKeys(
   vaultKey: Uint8Array = randomBytes(32),
 ): Promise<{ identity: Identity; mainKey: MainKey; vaultKey: Uint8Array }> {
@@ -79,7 +80,7 @@ export async function registerTestUser(
   return { client, user, email, identity, mainKey, loginHash, vaultKey, password };
 }
 
-/** The id that the database has for a user. */
+/** Returns the database id of a user. */
 export async function userIdOf(db: Db, { email }: Pick<TestUser, 'email'>): Promise<string> {
   const row = await db
     .selectFrom('addresses')
@@ -89,7 +90,7 @@ export async function userIdOf(db: Db, { email }: Pick<TestUser, 'email'>): Prom
   return row.user_id;
 }
 
-/** A user as the sealing of own copies takes one. */
+/** Returns a user in the form needed to encrypt the sender's own copies. */
 export const selfOf = ({ email, identity }: TestUser) => ({
   email,
   sent_key: identity.sent_key,

@@ -1,7 +1,7 @@
 /**
- * Web sites for tests: names that resolve as the test says, and one local server over HTTP and HTTPS that stands behind
- * every public address. The guard against private addresses stays as it is: only the way from a checked address to the
- * server differs.
+ * Websites for tests: names that resolve as the test specifies, and one local HTTP and HTTPS server
+ * that answers for every public address. The guard against private addresses stays active; only the
+ * connection from a checked address to the server is redirected.
  */
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -10,17 +10,17 @@ import { generate } from 'selfsigned';
 import type { Dns } from '../../src/adapters/dns.ts';
 import type { OutboundConnector } from '../../src/adapters/outbound-http.ts';
 
-/** Addresses of a name by record type; a function is asked at each look-up. */
+/** Addresses of a name by record type. A function is called at each lookup. */
 export type Names = Record<string, readonly string[] | (() => readonly string[])>;
 
 export type TestWeb = {
   readonly dns: Dns;
   readonly outboundConnector: OutboundConnector;
   readonly names: Names;
-  /** What was connected to, as "address port". */
+  /** Connections made, as "address port". */
   readonly connected: string[];
   readonly lookedUp: string[];
-  /** What answers; a test sets it. */
+  /** Request handler; set by the test. */
   handle: RequestListener;
   readonly close: () => Promise<void>;
 };
@@ -35,7 +35,7 @@ function closed(server: Server & { closeAllConnections: () => void }): Promise<v
   return new Promise(resolve => server.close(() => resolve()));
 }
 
-/** Starts the server, with a certificate for these names. */
+/** Starts the server with a certificate for these names. */
 export async function startTestWeb(certified: readonly string[] = ['*.site.test']): Promise<TestWeb> {
   const made = await generate([{ name: 'commonName', value: 'site.test' }], {
     keySize: 2048,

@@ -1,6 +1,6 @@
 /**
- * What races are run on: two servers over one database, fifty calls at one moment by turns at each, and what the tables say
- * afterwards.
+ * Setup for race tests: two servers over one database, fifty concurrent calls that alternate
+ * between them, and checks of the tables afterwards.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,18 +24,18 @@ export type Track = {
   readonly other: App;
   readonly blobs: MemoryBlobs;
   readonly clock: TestClock;
-  /** A client at one of the two servers, by turns. */
+  /** Returns a client of one of the two servers, alternately. */
   readonly clientAt: (n: number, from?: Pick<TestUser, 'client'>) => TestClient;
   readonly users: (count: number) => Promise<TestUser[]>;
   readonly idOf: (user: TestUser) => Promise<string>;
   readonly count: (table: string, where?: ReturnType<typeof sql<SqlBool>>) => Promise<number>;
   readonly expectTrueCounters: () => Promise<void>;
   readonly usedBy: (userId: string) => Promise<number>;
-  /** Leaves a user with so much room, whatever is stored, while `work` runs. */
+  /** Leaves a user exactly this much free space while `work` runs, whatever is stored. */
   readonly withRoom: (user: TestUser, bytes: number, work: () => Promise<void>) => Promise<void>;
 };
 
-/** Prints how a race ended, for whoever reads the numbers. */
+/** Prints the result of a race. */
 export function say(name: string, answers: readonly string[], recount: string): boolean {
   const tally = [...Map.groupBy(answers, answer => answer)].map(([answer, all]) => `${all.length} ${answer}`);
   return process.stdout.write(
@@ -43,13 +43,13 @@ export function say(name: string, answers: readonly string[], recount: string): 
   );
 }
 
-/** Makes fifty calls at one moment and gives what became of each. */
+/** Makes fifty concurrent calls and returns the result of each. */
 export const race = (call: (n: number) => Promise<unknown>): Promise<string[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, n) => codeOf(call(n))));
 
 export const won = (answers: readonly string[]): number => answers.filter(answer => answer === 'none').length;
 
-/** Asks again for as long as it is told that others are being served. */
+/** Retries while the server reports that it is busy with other requests. */
 export async function patiently<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -63,7 +63,7 @@ export async function patiently<T>(call: () => Promise<T>): Promise<T> {
 
 export const ofUser = (userId: string) => sql<SqlBool>`user_id = ${userId}`;
 
-/** A sealed file of 20,000 bytes. */
+/** Returns an encrypted file of 20,000 bytes. */
 export const containerUnder = (messageKey: Uint8Array): Promise<Uint8Array> =>
   sealWholeAttachment({
     messageKey,

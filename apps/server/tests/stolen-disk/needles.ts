@@ -1,17 +1,17 @@
 /**
- * Looks for words on a disk as a thief would: as they are, as base64 wherever they may stand in it, as hexadecimal digits and
- * as UTF-16, in files and in what is compressed in them.
+ * Searches a disk for words as a thief would: as plain bytes, as base64 at any offset, as
+ * hexadecimal digits and as UTF-16, in files and in compressed data within them.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** The forms of a word that are looked for, by their names. */
+/** Returns the encodings of a word to search for, by name. */
 function formsOf(word: Buffer): readonly (readonly [string, Buffer])[] {
   const text = (content: string): Buffer => Buffer.from(content, 'latin1');
   const hex = word.toString('hex');
   const base64 = [0, 1, 2].map(before => {
-    // Digits that hold bits of a neighbour's are left out.
+    // Omits digits that also contain bits of neighboring bytes.
     const digits = Buffer.concat([Buffer.alloc(before), word])
       .toString('base64')
       .replace(/=+$/, '');
@@ -40,18 +40,21 @@ const needlesOf = (words: readonly Word[]): Needle[] =>
     formsOf(Buffer.from(bytes)).map(([form, needle]) => ({ name: `${name} ${form}`, bytes: needle })),
   );
 
-/** What of words stands in some bytes, and of what is compressed in them, when they are a file of gzip. */
+/**
+ * Returns the words found in these bytes and, if they are a gzip file, in their decompressed
+ * content.
+ */
 function findIn(place: string, content: Buffer, needles: readonly Needle[]): string[] {
   const found = needles.filter(({ bytes }) => content.includes(bytes)).map(({ name }) => `${place}: ${name}`);
   const isPacked = content[0] === 0x1f && content[1] === 0x8b;
   return isPacked ? [...found, ...findIn(`${place} unpacked`, gunzipSync(content), needles)] : found;
 }
 
-/** Where words stand in a text. */
+/** Returns the places of words in a text. */
 export const findInText = (place: string, text: string, words: readonly Word[]): string[] =>
   findIn(place, Buffer.from(text, 'utf8'), needlesOf(words));
 
-/** Where words stand in the files of folders and in the names of those. */
+/** Returns the places of words in the files of folders and in their names. */
 export async function findOnDisk(
   folders: readonly string[],
   words: readonly Word[],

@@ -17,7 +17,7 @@ export function AccountViews({ view }: { view: string }) {
         <SigninScreen
           initialEmail="mara@keyfold.test"
           isBusy={query.has('busy')}
-          error={query.has('wrong') ? 'Wrong address or password' : undefined}
+          error={query.has('wrong') ? 'Incorrect address or password' : undefined}
           completeAddress={async typed => typed}
           onSubmit={nothing}
           recoverPath="/app/signin?recover"

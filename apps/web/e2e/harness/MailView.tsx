@@ -1,4 +1,4 @@
-// The mail screen of the harness: the product's components over sample data and local state.
+// The mail screen of the harness: the product's components with sample data and local state.
 import { Inbox } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { BulkBar } from '../../src/features/mail/list/BulkBar.tsx';
@@ -41,7 +41,7 @@ export function MailView() {
   const theme = useTheme();
   const list = useRef<VirtualListHandle>(null);
   const [rows, setRows] = useState(sampleRows);
-  // Of the mail itself the list needs the id alone.
+  // The list needs only the id of each message.
   const views = useMemo(() => new Map(rows.map(view => [view.id, view])), [rows]);
   const data = useMemo(() => rows.map(({ id }) => ({ mail: { id } }) as MailRowData), [rows]);
   const [openId, setOpenId] = useState<string | null>(
@@ -153,7 +153,7 @@ export function MailView() {
     ) : (
       <EmptyState
         icon={<Inbox />}
-        title="Nothing here, enjoy it"
+        title="Your inbox is empty"
         text="New messages arrive by themselves. You can also bring your old mail along."
         action={<Button variant="outline">Import mail</Button>}
       />

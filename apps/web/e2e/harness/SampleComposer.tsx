@@ -1,4 +1,4 @@
-// A letter with every kind of recipient and a file on its way.
+// A draft with every kind of recipient and an upload in progress.
 import { useState } from 'react';
 import { Composer } from '../../src/features/compose/Composer.tsx';
 import type { Recipients } from '../../src/features/compose/draft/view-model.ts';

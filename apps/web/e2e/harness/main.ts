@@ -1,5 +1,6 @@
-// Starts the harness as the product starts: schemas are told not to compile themselves before the first of them is made.
-// The rest is fetched after that, for a chunk that both pages share would otherwise run first.
+// Starts the harness the way the product starts: schema compilation is disabled before the first
+// schema is created. The rest is loaded afterward, because a chunk that both pages share would
+// otherwise run first.
 import '../../src/session/calls/schema-mode.ts';
 
 void import('./start.tsx');

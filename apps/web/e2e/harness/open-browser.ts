@@ -1,4 +1,4 @@
-// Starts the Chromium of the machine for browser tests; says clearly when there is none.
+// Starts the machine's Chromium for browser tests; reports clearly when there is none.
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -9,13 +9,14 @@ const paths = [
   '/usr/bin/google-chrome',
 ];
 
-/** Where Chromium is, or null when the machine has none. */
+/** Path of Chromium, or null when the machine has none. */
 export const chromiumPath: string | null = paths.find(path => path !== undefined && existsSync(path)) ?? null;
 
 /**
- * What the browser would do beside the pages. The first three draw the suggestions of an address bar that nobody sees, in a
- * process of its own for each window, at the cost of most of opening one. Only the last of these switches counts, so those
- * that Playwright turns off for its own sake are named again.
+ * Browser features that are disabled because tests do not need them. The first three render address
+ * bar suggestions that are never visible, in a separate process for each window, and account for
+ * most of the cost of opening one. Chromium honors only the last of these switches, so the list
+ * repeats the features that Playwright disables.
  */
 const features = [
   'WebUIOmniboxPopup',
@@ -36,17 +37,20 @@ const features = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Where Debian puts the shell of the Chromium above. */
+/** Where Debian installs the headless shell of the Chromium above. */
 const shellPath = `${chromiumPath}-headless-shell`;
 
 export type BrowserOptions = {
-  /** Further switches of Chromium. */
+  /** Additional Chromium switches. */
   readonly more?: readonly string[];
-  /** Chromium itself, for what its shell lacks. The shell draws no window, and a page costs it a third less. */
+  /**
+   * Uses full Chromium, for features that its headless shell lacks. The shell draws no window, and
+   * a page costs a third less in it.
+   */
   readonly isWhole?: boolean;
 };
 
-/** A headless browser without any traffic of its own. */
+/** Opens a headless browser without any background traffic. */
 export function openBrowser({ more = [], isWhole = false }: BrowserOptions = {}): Promise<Browser> {
   if (chromiumPath === null) throw new Error('No Chromium found. Install it or set CHROMIUM_PATH.');
   return chromium.launch({

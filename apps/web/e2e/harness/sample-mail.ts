@@ -1,4 +1,4 @@
-// Typed sample data for looking at the components without a server. Never part of the built program.
+// Typed sample data for viewing the components without a server. Never part of the built program.
 import type {
   ConversationView,
   MailRowView,
@@ -20,7 +20,7 @@ export const sampleTags = [
 const tags = (...names: string[]): TagView[] =>
   sampleTags.filter(tag => names.includes(tag.name)).map(({ name, color }) => ({ name, color }));
 
-/** Hours before now, as the row's date. */
+/** Returns the date this many hours ago, as a row's date. */
 const ago = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
 
 const plainRow: MailRowView = {
@@ -164,7 +164,7 @@ const firstRows: Partial<MailRowView>[] = [
 
 export const SAMPLE_TOTAL = 2_400;
 
-/** Many rows, the first dozen with everything a row can show. */
+/** Many rows; the first dozen show everything a row can contain. */
 export const sampleRows: MailRowView[] = Array.from({ length: SAMPLE_TOTAL }, (_, index) => ({
   ...plainRow,
   ...firstRows[index % firstRows.length],
@@ -275,7 +275,7 @@ export const sampleConversation: ConversationView = {
   ],
 };
 
-/** The conversation whose last message could not be opened. */
+/** A conversation whose last message could not be opened. */
 export const failedConversation: ConversationView = {
   ...sampleConversation,
   id: 'm4',

@@ -1,5 +1,6 @@
-// Builds the harness page the way the product is built and serves it under the policy the product ships with, so that a
-// part that needs an inline style or an unchecked HTML sink fails here. Used by the browser tests only.
+// Builds the harness page the way the product is built and serves it under the policy the product
+// ships with, so that a component that needs an inline style or an unchecked HTML sink fails here.
+// For browser tests only.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ export type HarnessServer = {
   close(): Promise<void>;
 };
 
-/** Builds and serves the page on a free port of this machine. */
+/** Builds the page and serves it on a free port of this machine. */
 export async function serveHarness(): Promise<HarnessServer> {
   const web = fileURLToPath(new URL('../../', import.meta.url));
   const outDir = await mkdtemp(join(tmpdir(), 'keyfold-harness-'));

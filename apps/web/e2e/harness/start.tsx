@@ -1,4 +1,4 @@
-// A page for looking at the components with sample data, served by `vite` in development only:
+// A page for viewing the components with sample data, served by `vite` in development only:
 // /e2e/harness/?view=mail&state=loading&theme=dark. Never part of the built program.
 import '../../src/styles.css';
 import { createRoot } from 'react-dom/client';

@@ -1,7 +1,10 @@
-// Answers of the server that a story changes on their way to the page.
+// Changes server responses on their way to the page.
 import type { Route } from 'playwright-core';
 
-/** Lets a request through, and changes what the server answers; a refusal, or word of a killed node, arrives as it is. */
+/**
+ * Lets a request through and changes the server's response. A refusal, or an error about a killed
+ * node, passes unchanged.
+ */
 export async function changeAnswer<T>(route: Route, change: (json: T) => void): Promise<void> {
   const response = await route.fetch();
   if (!response.ok()) return route.fulfill({ response });

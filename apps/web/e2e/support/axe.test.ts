@@ -1,4 +1,5 @@
-// The look for defects finds some: a page with one of several kinds, whole and in part, and again after it was loaded anew.
+// The defect check finds defects: on a page with one of several kinds, in whole and in part, and
+// again after a reload.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser } from '../harness/open-browser.ts';
@@ -16,7 +17,7 @@ describe.skipIf(chromiumPath === null)('axe (needs Chromium)', () => {
   });
   afterAll(() => browser?.close());
 
-  test('finds what is wrong, where it is asked, and leaves frames alone', async () => {
+  test('finds defects on the whole page or within an element, and ignores frames', async () => {
     const there = await browser.newPage();
     await there.setContent(page);
     const idsOf = (defects: readonly string[]) => defects.map(one => one.split(':')[0]).toSorted();
@@ -26,7 +27,7 @@ describe.skipIf(chromiumPath === null)('axe (needs Chromium)', () => {
     await there.goto('about:blank');
     await there.setContent('<!doctype html><html lang="en"><title>A page</title><main><h1>Fine</h1></main>');
     expect(await findDefects(there)).toEqual([]);
-    // By all rules that the library has, a heading is missed, too.
+    // By all rules of the library, the page also lacks a heading.
     await there.setContent('<!doctype html><html lang="en"><title>A page</title><main>Words</main></html>');
     expect(await findDefects(there)).toEqual([]);
     expect(idsOf(await findDefects(there, { tags: [] }))).toEqual(['page-has-heading-one']);

@@ -1,6 +1,6 @@
-// What axe finds on a page: the rules of WCAG 2.2 A and AA, one page at a time. The library is put into a page once and asked
-// there for what is wrong alone: a list of all that is right costs more than finding it. Frames are left out: that of a mail
-// runs no script, not even axe's.
+// Runs axe with the WCAG 2.2 A and AA rules, one page at a time. The library is injected into a
+// page once and returns violations only, because listing everything that passes costs more than
+// finding it. Frames are left out: a message's frame runs no script, not even axe's.
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { clusterKillsMs } from './cluster-mode.ts';
@@ -10,16 +10,17 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 type InPage = { readonly axe?: typeof axe };
 
 /**
- * The defects of the page as it stands, or of a part of it, each with its elements; by the rules of these tags, or by all that
- * axe has where there are none.
+ * Returns the defects of the page in its current state, or of a part of it, each with its elements;
+ * by the rules with these tags, or by all axe rules when there are no tags.
  */
 export async function findDefects(
   page: Page,
   { within = 'html', tags = wcag }: { readonly within?: string; readonly tags?: readonly string[] } = {},
 ): Promise<string[]> {
-  // How a page looks does not depend on which node answered: it is looked at where none is killed.
+  // The look of a page does not depend on which node responded, so runs that kill nodes skip the
+  // check.
   if (clusterKillsMs !== null) return [];
-  // A page that was loaded anew has it no more.
+  // A reloaded page has lost the library.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(
     async ([part, values]) => {
@@ -27,7 +28,7 @@ export async function findDefects(
       if (there === undefined) throw new Error('The page was left meanwhile');
       const { violations } = await there.run(part, {
         iframes: false,
-        // Of what passes, nobody reads the elements.
+        // The elements of passing rules are not used.
         resultTypes: ['violations'],
         ...(values.length === 0 ? {} : { runOnly: { type: 'tag' as const, values: [...values] } }),
       });

@@ -1,8 +1,9 @@
-// Chooses in a list that opens from a box, as a person does: looks whether the box says what was chosen, else tries again.
+// Chooses an option of a select box the way a user does: checks that the box shows the choice, and
+// tries again otherwise.
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Opens `box` and takes the option of this name. */
+/** Opens `box` and chooses the option with this name. */
 export async function choose(box: Locator, option: string): Promise<void> {
   const isChosen = async (): Promise<boolean> => (await box.textContent())?.includes(option) === true;
   await expect

@@ -1,6 +1,9 @@
-// How readable words are, measured in the page against what the browser paints behind them.
+// Measures in the page how readable words are against the background that the browser paints.
 
-/** The lowest contrast of a visible word, with the word; walks the page on its own, knowing nothing of the product. */
+/**
+ * Returns the lowest contrast of a visible word, with the word. Walks the page independently of the
+ * product's code.
+ */
 export function lowestContrast(body: HTMLElement, base: number[]): [number, string] {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
   const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;

@@ -1,6 +1,10 @@
-// Tables as programs put them onto the clipboard: short, but with the habits of each.
+// Tables as various programs put them onto the clipboard: short, but with the peculiarities of each
+// program.
 
-/** Two columns with a heading over both, and cells that reach over two rows, as the programs write them. */
+/**
+ * Tables with two columns, a heading across both, and cells that span two rows, as each program
+ * writes them.
+ */
 export const copiedTables = {
   word: `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta name=Generator content="Microsoft Word 15">
 <!--[if gte mso 9]><xml><w:WordDocument><w:View>Normal</w:View></w:WordDocument></xml><![endif]-->

@@ -24,12 +24,12 @@ test.each([
   ['base64, second alignment', Buffer.from(Buffer.from(`abcd${word}xyz`).toString('base64'))],
   ['base64, third alignment', Buffer.from(Buffer.from(`abcde${word}xyz`).toString('base64'))],
   ['a URL', around(encodeURIComponent(word))],
-])('a word is found %s', async (_, content) => {
+])('finds a word in this encoding: %s', async (_, content) => {
   await writeFile(path.join(dir, 'file'), content);
   expect(await findLeaks(dir, [word])).toEqual([{ file: 'file', word }]);
 });
 
-test('other text is no leak', async () => {
+test('does not report other text', async () => {
   await writeFile(path.join(dir, 'file'), 'canary-Zwölf-4712');
   expect(await findLeaks(dir, [word], { log: 'nothing' })).toEqual([]);
 });

@@ -1,5 +1,6 @@
-// Looks for words in every file of a stopped product, in the forms in which a leak would show: as they are, base64 in
-// all three alignments, quoted-printable, and UTF-16 (issue "Canary", reliability P3).
+// Searches every file of a stopped product for words in the forms in which a leak would show:
+// verbatim, base64 in all three alignments, quoted-printable, and UTF-16 (issue "Canary",
+// reliability P3).
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -8,7 +9,7 @@ const base64Cores = (bytes: Buffer): string[] =>
     const padded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // The first and last characters also depend on what stands around the word.
+    // The first and last characters also depend on the bytes around the word.
     return padded.slice(Math.ceil((shift * 8) / 6) + (shift === 0 ? 0 : 1), -2);
   });
 
@@ -21,7 +22,10 @@ const quotedPrintable = (text: string): string =>
     )
     .join('');
 
-/** Every form in which a word would be found. Words must be long enough to be unlikely by chance. */
+/**
+ * Returns every form in which a word could be found. Words must be long enough that chance matches
+ * are unlikely.
+ */
 export function formsOf(word: string): Buffer[] {
   const utf16 = Buffer.from(word, 'utf16le');
   const forms = [
@@ -45,7 +49,7 @@ async function* filesUnder(dir: string): AsyncGenerator<string> {
   }
 }
 
-/** A database that was stopped a moment ago may still take its lock file away. */
+/** A database that was just stopped may still remove its lock file. */
 function gone(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
@@ -53,7 +57,10 @@ function gone(error: NodeJS.ErrnoException): null {
 
 export type Leak = { readonly file: string; readonly word: string };
 
-/** Where any of the words is found under a directory; `texts` are more places to look, by name. */
+/**
+ * Returns where any of the words is found under a directory; `texts` are additional named texts to
+ * search.
+ */
 export async function findLeaks(
   dir: string,
   words: readonly string[],

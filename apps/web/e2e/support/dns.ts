@@ -1,5 +1,5 @@
-// A DNS server for stories: answers TXT and MX questions over UDP out of a zone that the story may change at any time.
-// Names without records do not exist; of one that is down, nothing is known.
+// A DNS server for tests: answers TXT and MX queries over UDP from a zone that the test may change
+// at any time. Names without records do not exist; queries for a name that is down fail.
 import dgram from 'node:dgram';
 
 export type Zone = Record<string, { TXT?: string[]; MX?: [number, string][]; isDown?: true }>;
@@ -27,10 +27,10 @@ const textData = (text: string): Buffer =>
 const mxData = ([priority, host]: [number, string]): Buffer =>
   Buffer.concat([Buffer.from([priority >> 8, priority & 0xff]), wireName(host)]);
 
-/** One record for the name that the question holds. */
+/** Encodes one record for the name in the question. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12);
-  // A pointer to the question, which starts behind the header.
+  // A pointer to the question, which starts after the header.
   head.writeUInt16BE(0xc00c, 0);
   head.writeUInt16BE(type, 2);
   head.writeUInt16BE(1, 4);

@@ -1,4 +1,5 @@
-// Says of a story that failed what its pages showed then, and keeps its traces. Of one that passed, nothing.
+// Reports what the pages of a failed test showed and keeps its traces. Reports nothing for a test
+// that passed.
 import process from 'node:process';
 import { afterEach } from 'vitest';
 import { tellOpenPages } from './open-pages.ts';

@@ -1,16 +1,17 @@
-// Videos for the camera that Chromium plays instead of a real one (--use-file-for-fake-video-capture): a QR code, grey and
-// not quite in the middle, as a hand holds it. The form is YUV4MPEG2: a line of text, then frames of bare planes.
+// Videos for Chromium's fake camera (--use-file-for-fake-video-capture): a QR code, gray and
+// slightly off center, as if held by hand. The format is YUV4MPEG2: a line of text, then frames of
+// raw planes.
 import { encode } from 'uqr';
 
 const WIDTH = 640;
 const HEIGHT = 480;
 const FRAME_COUNT = 3;
-/** Side of the code and its place, in pixels. */
+/** Side length of the code and its position, in pixels. */
 const SIDE = 330;
 const LEFT = 170;
 const TOP = 60;
 
-/** The luminance of one frame: paper with the code on it before a grey wall. */
+/** Returns the luminance of one frame: paper with the code on it, in front of a gray wall. */
 function luma(text: string): Buffer {
   const { size, data } = encode(text, { ecc: 'M', border: 3 });
   const plane = Buffer.alloc(WIDTH * HEIGHT, 120);
@@ -22,7 +23,7 @@ function luma(text: string): Buffer {
   return plane;
 }
 
-/** A video that shows the QR code of a text, over and over. */
+/** Returns a video that shows the QR code of a text in a loop. */
 export function videoOfCode(text: string): Buffer {
   const grey = Buffer.alloc((WIDTH * HEIGHT) / 2, 128);
   const frame = [Buffer.from('FRAME\n'), luma(text), grey];

@@ -1,5 +1,5 @@
-// Firebase Cloud Messaging as far as a story needs it: takes whatever the server sends, and keeps it. Its refusals are tested with
-// the server (apps/server/tests/harness/push-services.ts).
+// A minimal Firebase Cloud Messaging server for tests: accepts and records everything the server
+// sends. Its refusals are tested with the server (apps/server/tests/harness/push-services.ts).
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ type Message = {
 };
 
 export type Firebase = {
-  /** What the server's configuration says of it. */
+  /** The server's configuration for it. */
   readonly env: Readonly<Record<string, string>>;
   readonly taken: Message[];
   readonly close: () => void;

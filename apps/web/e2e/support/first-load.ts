@@ -1,15 +1,16 @@
-// What a browser fetches until something stands on the page: the scripts asked for by then, those of workers included, or the
-// styles, and the moment itself, by the clock that requests are timed with.
+// Measures what a browser fetches until an element appears on the page: the scripts requested by
+// then, those of workers included, or the styles, and the moment itself, by the clock that also
+// times requests.
 import { brotliCompressSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Selectors of what people wait for. */
+/** Selectors of the elements that users wait for. */
 export const signinForm = 'input[type=password]';
 export const listRow = 'ul[aria-label="Messages"] li';
 
 type Seen = { readonly firstSeen: Readonly<Record<string, number>> };
 
-/** Remembers when each of these first stood on the page; call before the page is loaded. */
+/** Records when each of these selectors first matches; call before the page is loaded. */
 export const watchFor = (page: Page, ...selectors: readonly string[]) =>
   page.addInitScript(wanted => {
     const seen: Record<string, number> = {};
@@ -21,26 +22,29 @@ export const watchFor = (page: Page, ...selectors: readonly string[]) =>
     new MutationObserver(look).observe(document, { childList: true, subtree: true });
   }, selectors);
 
-/** When it first stood there, in milliseconds since 1970; waits for it, and until the page has fetched what it wants. */
+/**
+ * Returns when the selector first matched, in milliseconds since 1970. Waits for it, and until the
+ * page has finished its requests.
+ */
 export async function firstSeen(page: Page, selector: string): Promise<number> {
   await page.locator(selector).first().waitFor();
   await page.waitForLoadState('networkidle');
   return page.evaluate(name => (globalThis as unknown as Seen).firstSeen[name] ?? Number.NaN, selector);
 }
 
-/** Milliseconds from the start of the load until it stood there. */
+/** Returns the milliseconds from the start of the load until the selector matched. */
 export const loadMs = async (page: Page, selector: string): Promise<number> =>
   (await firstSeen(page, selector)) - (await page.evaluate(() => performance.timeOrigin));
 
 /**
- * Collects the scripts, or files with another ending, that a browser profile asks for from now on; the function says how
- * many kilobytes of brotli had been asked for by a moment.
+ * Collects the scripts, or files with another extension, that a browser profile requests from now
+ * on. The returned function gives the kilobytes of brotli requested up to a moment.
  */
 export function collectScripts(
   context: BrowserContext,
   ending = '.js',
 ): (untilMs: number) => Promise<number> {
-  // The first answer for each address: a later one may be "not modified", which has no body.
+  // The first response for each address; a later one may be "not modified", which has no body.
   const scripts = new Map<string, { readonly askedMs: number; readonly bytes: Promise<number> }>();
   context.on('requestfinished', request => {
     const { pathname } = new URL(request.url());

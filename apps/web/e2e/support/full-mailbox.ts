@@ -1,4 +1,5 @@
-// A mailbox with sixty letters from outside, and somebody who reads them one after the other with the keyboard.
+// A mailbox with sixty external messages, and a user who reads them one after the other with the
+// keyboard.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { knownBrowser, openPerson } from './browser.ts';
@@ -7,11 +8,14 @@ import { sendFromOutside } from './outside.ts';
 import { signUp } from './people.ts';
 
 const MESSAGE_COUNT = 60;
-/** How many of them are read. */
+/** Number of messages that are read. */
 export const MESSAGES_READ = 50;
 export const reader = 'reader@keyfold.test';
 
-/** Makes the account and delivers the letters. Returns what makes another profile a known browser. */
+/**
+ * Creates the account and delivers the messages. Returns the cookies that make another profile a
+ * known browser.
+ */
 export async function fillMailbox(product: Product, browser: Browser) {
   const { context, page } = await openPerson(browser);
   await signUp(page, product.baseUrl, 'Rita Reader', 'reader');
@@ -22,13 +26,13 @@ export async function fillMailbox(product: Product, browser: Browser) {
   return known;
 }
 
-/** Loads the list anew; resolves when its rows are there. */
+/** Reloads the list; resolves when its rows are there. */
 export async function openList(page: Page, baseUrl: string): Promise<void> {
   await page.goto(`${baseUrl}/app/inbox/recieved/0`);
   await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').first().waitFor();
 }
 
-/** Opens the letters from the newest on, each once the one before it is painted. */
+/** Opens the messages from the newest on, each after the previous one is painted. */
 export async function readMessages(page: Page): Promise<void> {
   for (let number = MESSAGE_COUNT - 1; number >= MESSAGE_COUNT - MESSAGES_READ; number -= 1) {
     await page.keyboard.press('j');

@@ -1,4 +1,5 @@
-// Runs once before all stories: a folder for what they share, and its removal. See first-data.ts for what comes into it.
+// Runs once before all tests: creates the folder they share, and removes it at the end. See
+// first-data.ts for its contents.
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder of this run, for all stories. */
+    /** Folder of this run, shared by all tests. */
     readonly storiesDir: string;
   }
 }

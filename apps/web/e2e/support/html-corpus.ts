@@ -1,5 +1,6 @@
-// Cases of the hostile HTML corpora beside the checkout, as mails: every text of their files that holds markup, many to a
-// mail. Without the corpora there are none, and whoever asks says so.
+// Cases of the hostile HTML corpora next to the checkout, as messages: every text of their files
+// that contains markup, many per message. Without the corpora there are no cases, and the tests
+// that use them say so.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +30,10 @@ function casesOf(name: string): readonly string[] {
   return [...found];
 }
 
-/** The corpora that are read in the viewer; the rest goes through the same sanitiser and frame in packages/mail/browser. */
+/**
+ * The corpora that are opened in the viewer; the others go through the same sanitizer and frame in
+ * packages/mail/browser.
+ */
 export const corpusNames = [
   'dompurify-expect.json',
   'html5sec-even.json',
@@ -39,7 +43,10 @@ export const corpusNames = [
   'feedparser-sanitize',
 ] as const;
 
-/** A corpus as the HTML of mails. `canary` is an origin that must not hear anything, `run` is script that must not run. */
+/**
+ * Returns a corpus as the HTML of messages. `canary` is an origin that must not receive any
+ * request; `run` is script that must not run.
+ */
 export function corpusMails(name: (typeof corpusNames)[number], canary: string, run: string): string[] {
   const cases = casesOf(name).map(text =>
     text.replaceAll('{{H}}', canary).replaceAll('{{HOST}}', new URL(canary).host).replaceAll('{{C}}', run),

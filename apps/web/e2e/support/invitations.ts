@@ -1,4 +1,5 @@
-// Invitations as calendar programs send them, delivered over SMTP, and what the product sent to the outside, read again.
+// Invitations as calendar programs send them, delivered over SMTP, and a parser for what the
+// product sent to the outside.
 import { readInvitation } from '@keyfold/mail/ics/invitation';
 import { type ParsedMessage, parseMessage } from '@keyfold/mail/mime/parse';
 import type { SmtpSink } from '@keyfold/testing/smtp';
@@ -10,10 +11,10 @@ export type OutsideInvite = {
   readonly from: string;
   readonly subject: string;
   readonly method: string;
-  /** Lines of the VEVENT; without them `ics` is sent as it is. */
+  /** Lines of the VEVENT; without them `ics` is sent unchanged. */
   readonly event?: readonly string[];
   readonly ics?: string;
-  /** Further header fields, each a whole line. */
+  /** Additional header fields, each a whole line. */
   readonly fields?: readonly string[];
 };
 
@@ -52,17 +53,17 @@ const rawOf = ({ to, from, subject, method, event = [], ics, fields = [] }: Outs
     '',
   ].join('\r\n');
 
-/** Delivers invitations one after the other. Throws when one is refused. */
+/** Delivers invitations one after the other. Throws when one is rejected. */
 export const inviteFromOutside = (smtpPort: number, ...invites: readonly OutsideInvite[]): Promise<void> =>
   bringMails(
     smtpPort,
     invites.map(invite => ({ from: 'cal@calendar.test', to: invite.to, write: () => rawOf(invite) })),
   );
 
-/** What a killed node had claimed to send is taken up after two minutes. */
+/** A delivery claimed by a killed node is retried after two minutes. */
 const waitMs = clusterKillsMs === null ? 20_000 : 150_000;
 
-/** The calendar mail that the sink got with this subject, once it is there. */
+/** Waits for and returns the calendar message with this subject from the sink. */
 export async function awaitCalendarMail(
   sink: SmtpSink,
   subject: RegExp,
@@ -80,6 +81,6 @@ export async function awaitCalendarMail(
   throw new Error(`No calendar mail ${subject} went out`);
 }
 
-/** A calendar text as our reader has it. */
+/** Parses a calendar text with the product's own reader. */
 export const readIcs = (ics: string) =>
   readInvitation(new TextEncoder().encode(ics), { now: new Date(), zone: 'UTC' });

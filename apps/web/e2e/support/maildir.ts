@@ -1,7 +1,8 @@
-// A Maildir in a ZIP archive, as any archiver makes it: the inbox with a starred and a new letter (1001 and 1002), Projects with
-// 1003, and Sent with 1004, which has no Message-ID. Each is a letter of Gus Green's, "Old letter" and its number.
+// A Maildir in a ZIP archive, as any archiver makes it: the inbox with a starred and a new message
+// (1001 and 1002), Projects with 1003, and Sent with 1004, which has no Message-ID. Each is a
+// message from Gus Green with the subject "Old letter" and its number.
 
-/** The archive's bytes. */
+/** Returns the bytes of the archive. */
 export const maildirZip = (): Buffer => Buffer.from(packed, 'base64');
 
 const packed = [

@@ -1,10 +1,14 @@
-// What a page's main thread does: which cryptography it calls, and how much of its own time each task takes, read from
-// the browser's trace. Time on the processor is counted, not time on the clock, which on a busy machine tells of others.
+// Measures a page's main thread: the cryptographic functions it calls, and the time of each task,
+// read from the browser's trace. CPU time is counted instead of wall-clock time, which on a busy
+// machine includes other processes.
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
-/** A task of the main thread; times in milliseconds, the start counted from the first task of the trace. */
+/**
+ * A task of the main thread; times in milliseconds, with the start counted from the first task of
+ * the trace.
+ */
 export type Task = { readonly startMs: number; readonly cpuMs: number; readonly wallMs: number };
 
 type TraceEvent = {
@@ -16,7 +20,10 @@ type TraceEvent = {
   readonly tdur?: number;
 };
 
-/** Notes every call of a WebCrypto or WebAssembly function on the main thread; call before the first page is loaded. */
+/**
+ * Records every call of a WebCrypto or WebAssembly function on the main thread; call before the
+ * first page is loaded.
+ */
 export async function watchCrypto(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const called: string[] = [];
@@ -38,19 +45,21 @@ export async function watchCrypto(page: Page): Promise<void> {
   });
 }
 
-/** The calls since the page was loaded, by name. */
+/** Returns the names of the functions called since the page was loaded. */
 export const cryptoCalled = (page: Page): Promise<string[]> =>
   page.evaluate(() => (globalThis as unknown as { cryptoCalled: string[] }).cryptoCalled);
 
 /**
- * Where a download ends. The page is not told there yet: all that takes long is Chromium's inspector, which turns every answer
- * into text for whoever drives the browser, as the stories do.
+ * The end of a download, before the page is notified. Only Chromium's inspector takes time there:
+ * it converts every response into text for the program that drives the browser, in this case the
+ * tests.
  */
 const inspected = 'ResponseBodyLoader::DidFinishLoadingBody';
 
 /**
- * The tasks of the page's main thread during `work`, in their order. The page must not leave its site meanwhile. Where it
- * downloads much, `withoutInspector` leaves out of the time of the processor what the inspector takes of it.
+ * Returns the tasks of the page's main thread during `work`, in order. The page must not leave its
+ * site meanwhile. For large downloads, `withoutInspector` subtracts the inspector's share from the
+ * CPU time.
  */
 export async function traceTasks(
   browser: Browser,
@@ -86,16 +95,17 @@ export async function traceTasks(
   }));
 }
 
-/** The largest time of all tasks, in milliseconds. */
+/** Returns the largest time of all tasks, in milliseconds. */
 export const longest = (tasks: readonly Task[], kind: 'cpuMs' | 'wallMs'): number =>
   tasks.reduce((most, task) => Math.max(most, task[kind]), 0);
 
-/** Rows that are laid out in the yardstick. */
+/** Number of rows that the yardstick lays out. */
 const YARDSTICK_ROWS = 4_300;
 
 /**
- * What a fixed piece of a page's own kind of work, rows made, styled and laid out, takes on this machine now: milliseconds of
- * the processor, the middle of several times. Some 50 ms on a machine of today; twice as much where it is twice as slow.
+ * Returns the CPU time, in milliseconds, that a fixed piece of typical page work (creating, styling
+ * and laying out rows) currently takes on this machine: the median of several runs. About 50 ms on
+ * a current machine, and twice as much on one half as fast.
  */
 export async function yardstick(browser: Browser, page: Page): Promise<number> {
   const times = 5;
@@ -118,7 +128,7 @@ export async function yardstick(browser: Browser, page: Page): Promise<number> {
   return sorted[Math.floor(times / 2)] ?? 0;
 }
 
-/** Bytes in memory of the processes that run pages and workers, by the numbers of the processes. */
+/** Returns the memory, in bytes, of the processes that run pages and workers, by process id. */
 async function pageMemory(session: CDPSession): Promise<number> {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const sizes = processInfo
@@ -132,7 +142,10 @@ async function pageMemory(session: CDPSession): Promise<number> {
 
 const MEMORY_EVERY_MS = 50;
 
-/** How much more memory pages and workers have at most during `work`, in bytes; null where the system does not tell. */
+/**
+ * Returns the maximum memory growth of pages and workers during `work`, in bytes; null where the
+ * system does not report it.
+ */
 export async function memoryGrowth(browser: Browser, work: () => Promise<void>): Promise<number | null> {
   const session = await browser.newBrowserCDPSession();
   try {

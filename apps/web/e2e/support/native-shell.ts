@@ -1,5 +1,5 @@
-// A phone's shell around a page in Chromium: Capacitor's own bridge script runs in the page, as on Android, and what is
-// behind the bridge is played here. It answers as the plugins do, with their names of calls and their codes of errors.
+// A phone's app shell around a page in Chromium. Capacitor's own bridge script runs in the page, as
+// on Android, and the native side is simulated here with the plugins' method names and error codes.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -24,7 +24,7 @@ type Call = {
   readonly options?: Readonly<Record<string, unknown>>;
 };
 
-/** A finger on a phone with one, which is recognised. */
+/** A recognized finger on a phone with a fingerprint sensor. */
 const fingerprint = {
   isAvailable: true,
   strongBiometryIsAvailable: true,
@@ -37,17 +37,17 @@ const fingerprint = {
   strongCode: '',
 };
 
-/** The token that Firebase gives this phone. */
+/** The token that Firebase issues to this phone. */
 export const pushToken = 'fcm-phone-0123456789:story';
 
 export type Phone = Person & {
-  /** What the page asked of the phone, as Plugin.method; bookkeeping left out. */
+  /** Calls of the page to the phone, as Plugin.method, without bookkeeping calls. */
   readonly asked: string[];
-  /** What lies in the secure storage. */
+  /** Contents of the secure storage. */
   readonly secure: Map<string, { readonly data: string; readonly access: number }>;
   /**
-   * The sensor: what checkBiometry answers and after what, the code with which a question fails, null when it is answered, and
-   * what it waits for before it says so.
+   * The sensor: the result of checkBiometry and its delay, the error code of a failing prompt (null
+   * for success), and what the prompt waits for before it returns.
    */
   readonly sensor: {
     facts: Readonly<Record<string, unknown>>;
@@ -55,31 +55,39 @@ export type Phone = Person & {
     failsWith: string | null;
     waitsFor: Promise<void> | null;
   };
-  /** What lies in its files, by folder and path. */
+  /** Contents of its files, by folder and path. */
   readonly files: Map<string, Buffer>;
-  /** Whether programs may write into its documents. */
+  /** Whether apps may write into its documents. */
   hasDocuments: boolean;
-  /** What the system's sheet was given; with `refusesSheet` it is closed instead. */
+  /**
+   * Content passed to the system's share sheet; with `refusesSheet` the sheet is closed instead.
+   */
   readonly handedOver: string[];
   refusesSheet: boolean;
-  /** The number on the icon; 0 where there is none. */
+  /** The number on the app icon; 0 for none. */
   badge: number;
-  /** Notifications: what the person has said and would say, the channels, and what is shown, by its tag. */
+  /**
+   * Notifications: the user's current and future permission, the channels, and the shown
+   * notifications by tag.
+   */
   readonly push: {
     permission: 'prompt' | 'granted' | 'denied';
     isAllowed: boolean;
     readonly channels: Set<string>;
     readonly shown: Set<string>;
   };
-  /** The address that the program was started with. */
+  /** The URL that the app was launched with. */
   launchUrl: string | null;
-  /** The notification that was pressed before the program ran: told as soon as the page listens, and once. */
+  /**
+   * The notification that was tapped before the app ran; delivered once, as soon as the page
+   * listens.
+   */
   pressed: unknown;
-  /** Makes something happen on the phone. */
+  /** Triggers an event on the phone. */
   readonly tell: (plugin: string, event: string, data: unknown) => Promise<void>;
 };
 
-/** The page's half of the bridge, ready before any script of the page. */
+/** Returns the page's half of the bridge, ready before any script of the page. */
 const bridgeScript = (): string => `
 window.__phone(JSON.stringify({ methodName: 'newPage' }));
 window.androidBridge = { postMessage: json => window.__phone(json) };
@@ -171,7 +179,7 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
         phone.push.permission = phone.push.isAllowed ? 'granted' : 'denied';
       return { receive: phone.push.permission };
     },
-    // Firebase's word comes after the answer to the call.
+    // Firebase's event arrives after the response to the call.
     'PushNotifications.register': () => {
       setTimeout(
         () => void tell('PushNotifications', 'registration', { value: pushToken }).catch(() => undefined),
@@ -221,7 +229,7 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
     try {
       const method = methods[name];
       if (method === undefined) throw fail('UNIMPLEMENTED', `${name} is not played here`);
-      // The page may be left meanwhile.
+      // The page may be closed meanwhile.
       answer({ ...reply, success: true, data: await method(options) }).catch(() => undefined);
     } catch (error) {
       const { message, code } = error as Error & { readonly code: string };
@@ -232,7 +240,7 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
   return tell;
 }
 
-/** A phone with the program on it, which nobody has opened yet. */
+/** Opens a phone on which the app is installed but not yet opened. */
 export async function openShell(
   browser: Browser,
   options: Parameters<typeof openPerson>[1] = {},

@@ -1,5 +1,6 @@
-// Sixty letters as a full mailbox gets them from outside: plain ones of a few kilobytes, and newsletters of 30 to 100 KB
-// made of nested tables with inline styles and remote pictures. The same every time; nothing of them is from anybody.
+// Sixty external messages as in a full mailbox: plain ones of a few kilobytes, and newsletters of
+// 30 to 100 KB made of nested tables with inline styles and remote images. The content is invented
+// and the same every time.
 
 import type { OutsideMail } from './outside.ts';
 
@@ -30,7 +31,7 @@ const sheet =
   'body{margin:0;background:#eef1f5}.pad{padding:12px 24px}@media (max-width:600px){.pad{padding:8px 12px!important}h3{font-size:16px!important}}' +
   'a:hover{text-decoration:underline!important}.wrap{width:640px;margin:0 auto}';
 
-/** A newsletter of about so many bytes. */
+/** Returns a newsletter of about this many bytes. */
 export function newsletterHtml(number: number, sizeBytes: number): string {
   const rows: string[] = [];
   let size = 1_000;
@@ -46,10 +47,10 @@ export function newsletterHtml(number: number, sizeBytes: number): string {
   );
 }
 
-/** Kilobytes of HTML by turns; 0 is a plain letter. */
+/** Kilobytes of HTML in rotation; 0 is a plain message. */
 const HTML_KILOBYTES = [0, 30, 0, 60, 100, 0];
 
-/** The letter of this number. */
+/** Returns the message with this number. */
 export function messageOf(number: number, to: string): OutsideMail {
   const kilobytes = HTML_KILOBYTES[number % HTML_KILOBYTES.length] ?? 0;
   const text = Array.from({ length: 12 }, (_, line) => `${sentence(number + line, 60)}.`).join('\n\n');

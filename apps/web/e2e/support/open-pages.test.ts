@@ -1,4 +1,5 @@
-// What is told of open pages when a story fails: what somebody would see, and what they wait for.
+// The report about open pages when a test fails: what a user would see, and what the pages wait
+// for.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser } from '../harness/open-browser.ts';
@@ -7,17 +8,17 @@ import { tellOpenPages } from './open-pages.ts';
 
 const address = 'http://pages.test/';
 
-describe.skipIf(chromiumPath === null)('open pages (need Chromium)', () => {
+describe.skipIf(chromiumPath === null)('the report about open pages (needs Chromium)', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
   });
   afterAll(() => browser?.close());
 
-  test('are told of with their fields, their calls and their problems, until they are closed', async () => {
+  test('lists pages with their fields, calls and problems until they are closed', async () => {
     const { context, page } = await openPerson(browser);
     await page.route(`${address}**`, route =>
-      // A call that is never answered.
+      // A request that is never answered.
       route.request().url().endsWith('/slow')
         ? undefined
         : route.fulfill({

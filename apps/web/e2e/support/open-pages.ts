@@ -1,5 +1,5 @@
-// What is open in the browsers of a story, for the word of a failure: a page that did not come on a busy machine may come the
-// next time, and then nobody knows what was there instead.
+// Describes the open pages of a test for its failure report. A page that failed to appear on a busy
+// machine may appear the next time, and then the original state would be unknown.
 import type { Page, Request } from 'playwright-core';
 
 type OpenPage = {
@@ -10,11 +10,11 @@ type OpenPage = {
 
 const open = new Set<OpenPage>();
 
-/** Most characters that are told of what one page shows, and the longest wait for it. */
+/** Maximum number of characters reported per page, and the maximum wait for them. */
 const SHOWN_MAX_CHARS = 4_000;
 const SHOW_TIMEOUT_MS = 3_000;
 
-/** Remembers a page until it is closed; `problems` are told with it. */
+/** Tracks a page until it is closed; `problems` are reported with it. */
 export function noteOpenPage(page: Page, problems: readonly string[]): void {
   const underWay = new Set<Request>();
   const one = { page, underWay, problems };
@@ -29,7 +29,10 @@ export function noteOpenPage(page: Page, problems: readonly string[]): void {
   page.on('close', () => open.delete(one));
 }
 
-/** Of each open page: where it is, what it shows, with what stands in its fields, its workers, what it waits for, its problems. */
+/**
+ * Returns for each open page: its URL, what it shows, with the values of its fields, its workers,
+ * its pending requests, and its problems.
+ */
 export const tellOpenPages = (): Promise<readonly string[]> =>
   Promise.all(
     [...open].map(async ({ page, underWay, problems }) => {

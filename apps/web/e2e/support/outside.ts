@@ -1,4 +1,4 @@
-// Mail as any server on the Internet would bring it: written by hand, delivered over SMTP.
+// Mail as any server on the Internet would send it: written by hand, delivered over SMTP.
 import { setImmediate } from 'node:timers/promises';
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { clusterKillsMs } from './cluster-mode.ts';
@@ -7,7 +7,7 @@ export type OutsideFile = {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
-  /** Without brackets, for a picture that the HTML names. */
+  /** Without brackets, for an image that the HTML references. */
   readonly contentId?: string;
 };
 
@@ -18,12 +18,12 @@ export type OutsideMail = {
   readonly text?: string;
   readonly html?: string;
   readonly date?: Date;
-  /** Further header fields, each a whole line. */
+  /** Additional header fields, each a whole line. */
   readonly fields?: readonly string[];
   readonly file?: OutsideFile;
-  /** More than one. */
+  /** For more than one file. */
   readonly files?: readonly OutsideFile[];
-  /** In place of text, HTML and files: the lines from Content-Type on, as they are. */
+  /** Replaces text, HTML and files: the lines from Content-Type on, verbatim. */
   readonly rawLines?: readonly string[];
 };
 
@@ -69,7 +69,7 @@ function bodyOf({ text, html, file, files = [] }: OutsideMail): string[] {
   ];
 }
 
-/** The mail as bytes of RFC 5322. */
+/** Returns the message as RFC 5322 bytes. */
 function rawOf(mail: OutsideMail): string {
   const { name, address } = mail.from ?? olga;
   const id = mail.fields?.some(field => /^message-id:/i.test(field)) ?? false;
@@ -86,17 +86,20 @@ function rawOf(mail: OutsideMail): string {
   ].join('\r\n');
 }
 
-/** A mail as another server has it in its queue. */
+/** A message in another server's queue. */
 export type Outgoing = {
   readonly from: string;
   readonly to: string;
-  /** Written when its turn comes, and the same when it is delivered again. */
+  /**
+   * Called when its turn in the queue comes; returns the same bytes when the message is delivered
+   * again.
+   */
   readonly write: () => string | Uint8Array;
 };
 
 type Queued = { readonly mail: Outgoing; raw: string | Uint8Array | null };
 
-/** One connection of another mail server; delivers the queue, and removes what was taken. */
+/** Runs one connection of another mail server: delivers the queue and removes accepted messages. */
 async function deliverAll(smtpPort: number, queue: Queued[]): Promise<void> {
   const client = await connectSmtp(smtpPort);
   try {
@@ -108,7 +111,7 @@ async function deliverAll(smtpPort: number, queue: Queued[]): Promise<void> {
       const answer = await deliver(client, { from, to: [to], raw: next.raw });
       if (!answer.startsWith('250')) throw new Error(`Refused: ${answer}`);
       queue.shift();
-      // Mail of one moment has no order, and stories name theirs in order.
+      // Messages of the same millisecond have no order, and tests list theirs in order.
       for (const takenAt = Date.now(); Date.now() === takenAt; ) await setImmediate();
     }
   } finally {
@@ -116,24 +119,30 @@ async function deliverAll(smtpPort: number, queue: Queued[]): Promise<void> {
   }
 }
 
-/** Whether the server was lost; what it says while it ends is no refusal either. */
+/**
+ * Returns whether the server was lost. A reply that it sends while shutting down is not a rejection
+ * either.
+ */
 const isLost = (error: unknown): boolean =>
   error instanceof Error && (/connection ended|421/.test(error.message) || 'code' in error);
 
-/** Brings mails one after the other over one connection, each at a moment of its own. Throws when one is refused. */
+/**
+ * Delivers messages one after the other over one connection, each in its own millisecond. Throws
+ * when one is rejected.
+ */
 export async function bringMails(smtpPort: number, mails: readonly Outgoing[]): Promise<void> {
   const queue = mails.map(mail => ({ mail, raw: null }));
   for (;;) {
     try {
       return await deliverAll(smtpPort, queue);
     } catch (error) {
-      // Where nodes are killed it comes back, as every mail server does.
+      // Where nodes are killed, the sender retries, as every mail server does.
       if (clusterKillsMs === null || !isLost(error)) throw error;
     }
   }
 }
 
-/** The same with mails that are written here. */
+/** Like `bringMails`, for messages that are written here. */
 export const sendFromOutside = (smtpPort: number, ...mails: readonly OutsideMail[]): Promise<void> =>
   bringMails(
     smtpPort,

@@ -1,4 +1,4 @@
-// The words of a PDF file as PDFium finds them, in Node: what stands on paper that somebody printed.
+// Extracts the text of a PDF file with PDFium in Node, to check what a user printed.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { init } from '@embedpdf/pdfium';
@@ -8,7 +8,7 @@ type Memory = {
   readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
 };
 
-/** The text of each page. Throws for what is no PDF file. */
+/** Returns the text of each page. Throws if the bytes are not a PDF file. */
 export async function readPdfTexts(bytes: Uint8Array): Promise<string[]> {
   const wasm = fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
   const pdfium = await init({ wasmBinary: new Uint8Array(await readFile(wasm)).buffer });

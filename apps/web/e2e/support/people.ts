@@ -1,4 +1,4 @@
-// What people do in the mail client, step by step, for stories that read like one: sign up, write, read.
+// User actions in the mail client, step by step, for readable tests: sign up, write, read.
 
 import type { Page } from 'playwright-core';
 import { pressUntil } from './retry-click.ts';
@@ -15,13 +15,13 @@ export async function signUp(page: Page, baseUrl: string, name: string, username
   await leaveKit(page);
 }
 
-/** Goes past the recovery kit at the end of signing up; resolves in the inbox. */
+/** Skips the recovery kit at the end of sign-up; resolves in the inbox. */
 export async function leaveKit(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Later' }).click();
+  await page.getByRole('button', { name: 'Not now' }).click();
   await page.waitForURL('**/app/inbox/recieved/0');
 }
 
-/** Signs in through the form, which nobody sees who is signed in already. */
+/** Signs in through the form, which is not shown to a user who is already signed in. */
 export async function signIn(
   page: Page,
   baseUrl: string,
@@ -36,7 +36,7 @@ export async function signIn(
   await pressUntil(page, press, () => page.waitForURL('**/app/inbox/recieved/0'));
 }
 
-/** Signs out through the menu; resolves when the fresh page that ends it is there. */
+/** Signs out through the menu; resolves when the page has reloaded. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account/ }).click();
   const fresh = page.waitForEvent('load');
@@ -44,7 +44,10 @@ export async function signOut(page: Page): Promise<void> {
   await fresh;
 }
 
-/** Opens a composer and names the recipient; resolves when the chip says how they will get it. */
+/**
+ * Opens a composer and enters the recipient; resolves when the chip shows how the message will be
+ * delivered.
+ */
 export async function startDraft(page: Page, to: string, fate: 'sealed' | 'plain'): Promise<void> {
   await page.getByRole('button', { name: 'Compose' }).first().click();
   await addRecipient(page, to, fate);
@@ -65,18 +68,18 @@ export async function addRecipient(page: Page, to: string, fate: 'sealed' | 'pla
     .waitFor();
 }
 
-/** The row of a mail with this subject. */
+/** Returns the row of a message with this subject. */
 export const rowOf = (page: Page, subject: string) => rowsOf(page, subject).first();
 
-/** The rows of all mails with this subject. */
+/** Returns the rows of all messages with this subject. */
 export const rowsOf = (page: Page, subject: string) =>
   page.getByRole('list', { name: 'Messages' }).getByRole('listitem').filter({ hasText: subject });
 
-/** Longest wait for a mail that was sent, and between two looks for it. */
+/** Maximum wait for a sent message, and the pause between two checks. */
 const ARRIVAL_TIMEOUT_MS = 30_000;
 const LOOK_AGAIN_MS = 500;
 
-/** Asks for new mail until the row is there. */
+/** Checks for new mail until the row is there. */
 export async function awaitMail(page: Page, subject: string): Promise<void> {
   const row = rowOf(page, subject);
   for (const deadline = Date.now() + ARRIVAL_TIMEOUT_MS; Date.now() < deadline; ) {
@@ -90,7 +93,7 @@ export async function awaitMail(page: Page, subject: string): Promise<void> {
   throw new Error(`No mail "${subject}" came`);
 }
 
-/** Asks for new mail until the row is there, then opens it. */
+/** Checks for new mail until the row is there, then opens it. */
 export async function openMail(page: Page, subject: string): Promise<void> {
   await awaitMail(page, subject);
   await rowOf(page, subject).getByRole('link').first().click();

@@ -1,10 +1,12 @@
-// A list in a hand: a small page with touch, whose rows a finger sweeps aside; notes what it asked of the server and how
-// often the phone was to buzz.
+// A list on a phone: a small page with touch input whose rows can be swiped. Records the page's
+// requests to the server and how often the phone was asked to vibrate.
 import type { Browser, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { openPerson, type Person } from './browser.ts';
 
-/** Another page of somebody who is signed in, on a phone that speaks this language; `enter` opens the list. */
+/**
+ * Opens another page of a signed-in user, on a phone with this language; `enter` opens the list.
+ */
 export async function openPhone(browser: Browser, list: string, person: Person, language: string) {
   const phone = await openPerson(browser, {
     viewport: { width: 390, height: 844 },
@@ -45,7 +47,7 @@ export async function openPhone(browser: Browser, list: string, person: Person, 
         )
         .toBe(true);
     },
-    /** Sweeps a row; resolves when the finger is up. */
+    /** Swipes a row; resolves when the finger is lifted. */
     sweep: async (subject: string, px: number) => {
       const box = await row(subject).boundingBox();
       const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', step: number) =>
@@ -53,12 +55,12 @@ export async function openPhone(browser: Browser, list: string, person: Person, 
           type,
           touchPoints: type === 'touchEnd' ? [] : [{ x: 195 + (px * step) / 8, y: (box?.y ?? 0) + 40 }],
         });
-      // At once, so that a busy machine makes no long press of it.
+      // Sent together, so that a busy machine does not turn it into a long press.
       await Promise.all([send('touchStart', 0), send('touchMove', 1)]);
       for (let step = 2; step <= 8; step += 1) await send('touchMove', step);
       await send('touchEnd', 8);
     },
-    /** Where a row stands beside its place; nothing is "". */
+    /** Returns the offset of a row from its place; "" for none. */
     offset: (subject: string) =>
       row(subject)
         .locator('[data-row]')

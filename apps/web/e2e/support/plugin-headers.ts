@@ -1,5 +1,5 @@
-// What the native halves of the shell's plugins offer, read from their own sources: a call that none of them has fails in a
-// story as it would on a phone.
+// The methods that the native halves of the shell's plugins offer, read from their own sources. A
+// call to a method that none of them has fails in a test as it would on a phone.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -9,10 +9,10 @@ export type PluginHeader = { readonly name: string; readonly methods: readonly M
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The folder of an installed package. */
+/** Returns the folder of an installed package. */
 export const packageFolder = (name: string): string => path.dirname(resolve(`${name}/package.json`));
 
-/** Those that Capacitor's own base class has. */
+/** Methods of Capacitor's own base class. */
 const inherited: readonly Method[] = [
   { name: 'addListener' },
   { name: 'removeListener', rtype: 'promise' },
@@ -42,7 +42,7 @@ function readSource(source: string): PluginHeader | null {
   return { name, methods: [...inherited, ...methods] };
 }
 
-/** The headers of these packages, as the shell would hand them to the page. */
+/** Returns the headers of these packages, as the shell would pass them to the page. */
 export const readPluginHeaders = (packages: readonly string[]): PluginHeader[] =>
   packages.flatMap(name => {
     const folder = path.join(packageFolder(name), 'android/src/main');

@@ -1,24 +1,27 @@
-// What a person does whose press a killed node took and did not answer: the page says so, and they press again. What the client
-// repeats by itself needs no pressing.
+// Repeats a user's click whose request a killed node accepted but did not answer: the page reports
+// this, and the user clicks again. Requests that the client retries by itself need no second click.
 import { CallError, NO_ANSWER } from '@keyfold/contract/client';
 import { BROKEN_OFF } from '@keyfold/testing/cluster/balancer';
 import type { BrowserContext, JSHandle, Page, Response } from 'playwright-core';
 import { clusterKillsMs } from './cluster-mode.ts';
 
-/** Pages whose story presses again itself. */
+/** Pages whose test repeats the click itself. */
 const byHand = new WeakSet<Page>();
 
-/** Longest time from a press to the change that it asks for: the key of a password may be made in between. */
+/**
+ * Maximum time from a click to the change request it causes; a password's key may be derived in
+ * between.
+ */
 const PRESSED_BEFORE_MS = 3_000;
-/** Longest wait for the words, and for the button to be free again. */
+/** Maximum wait for the message to appear and for the button to be enabled again. */
 const SAID_AFTER_MS = 5_000;
 
-/** A button, or the field of a code, which goes out with its last digit. */
+/** A button, or a code field, which submits with its last digit. */
 type Pressed = {
   readonly on: Element;
   readonly code: string | null;
   readonly at: number;
-  /** How often the words stood on the page then. */
+  /** How often the message was on the page at that time. */
   readonly said: number;
   isAgain?: boolean;
 };
@@ -49,13 +52,14 @@ async function pressLostAgain(page: Page, response: Response): Promise<void> {
 }
 
 /**
- * In all pages of a browser profile, has the button that asked for a change pressed once more when a killed node took that change, and
- * the page says that no answer came. Where nobody is killed, nothing is done.
+ * In all pages of a browser profile, clicks the button of a change again when a killed node
+ * accepted that change and the page reports that no answer came. Does nothing where no nodes are
+ * killed.
  */
 export async function retryLostClicks(context: BrowserContext): Promise<void> {
   if (clusterKillsMs === null) return;
   await context.addInitScript(words => {
-    // The frame of a mail runs nothing, and says so of a listener too.
+    // A message's frame runs no script, and the browser logs a blocked listener too.
     if (self !== top) return;
     const countSaid = (): number => {
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -77,13 +81,13 @@ export async function retryLostClicks(context: BrowserContext): Promise<void> {
   context.on('page', page =>
     page.on('response', response => {
       if (response.headers()[BROKEN_OFF] === undefined || response.request().method() === 'GET') return;
-      // A page that was left meanwhile, or that goes on by itself, is pressed nothing of.
+      // A page that was closed meanwhile, or that continues by itself, needs no click.
       if (!byHand.has(page)) pressLostAgain(page, response).catch(() => undefined);
     }),
   );
 }
 
-/** Whether the page said that no answer came, before what was waited for did. */
+/** Returns whether the page reported a missing answer before the awaited result arrived. */
 const isLost = (page: Page, arrived: Promise<unknown>): Promise<boolean> =>
   Promise.race([
     arrived.then(
@@ -100,7 +104,10 @@ const isLost = (page: Page, arrived: Promise<unknown>): Promise<boolean> =>
       ),
   ]);
 
-/** Presses, and once more when the page says that the server could not be reached; resolves with `arrived`. */
+/**
+ * Clicks, and once more when the page reports that the server could not be reached; resolves with
+ * `arrived`.
+ */
 export async function pressUntil(
   page: Page,
   press: () => Promise<void>,
@@ -116,7 +123,10 @@ export async function pressUntil(
   }
 }
 
-/** Makes something of which there can be one, and again when a killed node gave no answer: that it is there by then is as good. */
+/**
+ * Creates something that can exist only once, and retries when a killed node gave no answer.
+ * Finding that it already exists counts as success.
+ */
 export async function makeOne(make: () => Promise<unknown>): Promise<void> {
   try {
     await make();

@@ -1,4 +1,5 @@
-// Small files for stories: a picture, a PDF file of two pages with words and a box on each, and one that is broken.
+// Small files for tests: an image, a two-page PDF file with text and a box on each page, and a
+// broken file.
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(type: string, data: Uint8Array): Buffer {
@@ -14,7 +15,7 @@ const SIDE = 8;
 const header = Buffer.from([0, 0, 0, SIDE, 0, 0, 0, SIDE, 8, 2, 0, 0, 0]);
 const row = Buffer.from([0, ...Array.from({ length: SIDE }, () => [200, 40, 40]).flat()]);
 
-/** A red square of eight by eight. */
+/** A red square of eight by eight pixels. */
 export const pixelPng: Uint8Array = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
   chunk('IHDR', header),
@@ -49,6 +50,6 @@ function makePdf(): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
 
-/** Two pages; it also asks for a script to be run, which must not happen. */
+/** A PDF of two pages; it also requests to run a script, which must not happen. */
 export const twoPagePdf: Uint8Array = makePdf();
 export const brokenPdf: Uint8Array = Buffer.from('%PDF-1.7\nthis is no file at all\n%%EOF');

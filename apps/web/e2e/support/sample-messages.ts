@@ -1,4 +1,4 @@
-// Invented mail for pictures: what a mailbox looks like after a week. Nobody in it exists.
+// Invented mail for screenshots: a mailbox after a week of use. All people in it are fictional.
 import type { OutsideMail } from './outside.ts';
 
 export const me = { name: 'Mara Keller', username: 'mara' } as const;
@@ -18,7 +18,7 @@ you stop noticing it.</blockquote>
 
 const pdf = (kilobytes: number): Uint8Array => new Uint8Array(kilobytes * 1024).fill(37);
 
-/** Oldest first. */
+/** External messages, oldest first. */
 export const outsideMessages: readonly OutsideMail[] = [
   {
     to,
@@ -68,7 +68,10 @@ export const outsideMessages: readonly OutsideMail[] = [
   },
 ];
 
-/** A conversation inside, in the order in which it is written; each answers the one before. */
+/**
+ * A local conversation in the order in which it is written; each message replies to the previous
+ * one.
+ */
 export const offsite = {
   subject: 'Lisbon offsite: rooms, dinner and the Thursday walk',
   first: 'I can take the Thursday dinner. Are there any allergies I should tell them about?\n\nInes',
@@ -99,7 +102,7 @@ export const keyPlan = {
   text: 'Agreed on wrapping the second stage key again instead of sealing every mail anew. Draft is in the wiki.\n\nTomasz',
 };
 
-/** Minutes before "now" at which the mails are shown to have come, newest first. */
+/** Ages, in minutes before "now", at which the messages are shown to have arrived, newest first. */
 export const AGES_MINUTES = [
   22, 51, 68, 103, 190, 1_500, 1_560, 1_940, 2_900, 3_300, 4_400, 5_900, 7_300, 8_800,
 ] as const;

@@ -1,15 +1,16 @@
-// A person sees that something was done before they go on to another page. A story that loads a page in the same
-// millisecond as it clicked would cut off the request of the click.
+// Delays navigation until changes are saved. A user sees that an action is done before leaving the
+// page, whereas a test that loads a page in the millisecond of its click would abort the click's
+// request.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
 
-/** So long nothing may have been sent before a page counts as done. */
+/** Time without a request after which a page counts as done. */
 const QUIET_MS = 30;
 
-/** Requests that a story holds back itself are not waited for longer. */
+/** Maximum wait for requests; a test may hold some back itself. */
 const PATIENCE_MS = 5_000;
 
-/** Makes every load of another page, and every reload, wait until what the page has to tell the server was told. */
+/** Makes every navigation and reload wait until the page has sent its changes to the server. */
 export function leaveWhenSaved(page: Page): void {
   const open = new Set<Request>();
   const forget = (request: Request) => open.delete(request);

@@ -1,5 +1,5 @@
-// What people do with a second factor, for stories: turn an authenticator app on, read and keep the recovery codes, plug a
-// security key in, which Chromium plays itself.
+// User actions with a second factor, for tests: enable an authenticator app, read and store the
+// recovery codes, plug in a security key, which Chromium emulates.
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openAuthenticator } from './totp.ts';
@@ -16,11 +16,11 @@ export async function readCodes(page: Page): Promise<string[]> {
 
 export async function keepCodes(page: Page): Promise<void> {
   expect(await button(page, 'Done').isDisabled()).toBe(true);
-  await page.getByRole('checkbox', { name: 'I have kept the codes' }).click();
+  await page.getByRole('checkbox', { name: 'I’ve saved my recovery codes' }).click();
   await button(page, 'Done').click();
 }
 
-/** Sets an authenticator app up on the page of the second factor; the app and the recovery codes. */
+/** Sets up an authenticator app on the two-factor page; returns the app and the recovery codes. */
 export async function turnAppOn(
   page: Page,
   baseUrl: string,
@@ -31,15 +31,15 @@ export async function turnAppOn(
   const app = openAuthenticator(await dialog.locator('code').innerText());
   await button(page, 'Continue').click();
   await page
-    .getByRole('textbox', { name: 'Code from your authenticator', exact: true })
+    .getByRole('textbox', { name: 'Code from your authenticator app', exact: true })
     .fill(await app.next());
   const codes = await readCodes(page);
   await keepCodes(page);
-  await page.getByText('Two-factor sign-in is on').waitFor();
+  await page.getByText('Two-factor authentication is on').waitFor();
   return { app, codes };
 }
 
-/** Plugs a security key in that is always touched; its id in the developer tools. */
+/** Plugs in a security key that is always touched; returns its id in the developer tools. */
 export async function plugKeyIn(devtools: CDPSession): Promise<string> {
   await devtools.send('WebAuthn.enable');
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {

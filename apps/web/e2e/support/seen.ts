@@ -1,8 +1,8 @@
-// Remembers every heading that was ever painted in a page, so that a story can say what was never shown, not even for a
-// moment on the way to somewhere else.
+// Records every heading that was ever painted in a page, so that a test can assert what was never
+// shown, not even briefly during navigation.
 import type { Page } from 'playwright-core';
 
-/** Starts remembering; survives loads of other pages, each of which starts with an empty memory. */
+/** Starts recording. It survives page loads, each of which starts with an empty record. */
 export async function watchHeadings(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen = new Set<string>();

@@ -1,6 +1,6 @@
-// How nearly every story begins: a product of its own, a browser, and Alice, who has an account and looks at her inbox. With
-// KEYFOLD_E2E_CLUSTER=3 the product is three nodes over one database and one bucket, one of which is killed every
-// KEYFOLD_E2E_KILL_MS (`npm run test:nodes`).
+// Common setup of nearly every test: a separate product, a browser, and Alice, who has an account
+// and is in her inbox. With KEYFOLD_E2E_CLUSTER=3 the product is three nodes over one database and
+// one bucket, one of which is killed every KEYFOLD_E2E_KILL_MS (`npm run test:nodes`).
 import { type Cluster, createCluster } from '@keyfold/testing/cluster/cluster';
 import { createProduct, type Product } from '@keyfold/testing/product';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
@@ -12,7 +12,10 @@ import { openPerson, type Person } from './browser.ts';
 import { clusterKillsMs, clusterNodes } from './cluster-mode.ts';
 import { putFirstData } from './first-data.ts';
 
-/** A product that was not started yet, with its first data. `env` adds to its configuration, and is read at each start. */
+/**
+ * Returns a product that has not been started yet, with its first data. `env` adds to its
+ * configuration and is read at each start.
+ */
 export async function prepareProduct(env: Readonly<Record<string, string>> = {}): Promise<Product> {
   const product =
     clusterNodes === 0
@@ -22,12 +25,15 @@ export async function prepareProduct(env: Readonly<Record<string, string>> = {})
   return product;
 }
 
-/** Lets the product reach a peer at a port of this machine's loopback address, which no part of its configuration names. */
+/**
+ * Allows the product to reach a peer at a port of this machine's loopback address that is not in
+ * its configuration.
+ */
 export async function letReach(product: Product, port: number): Promise<void> {
   if (clusterNodes > 0) await (product as Cluster).reach(port);
 }
 
-/** The product, running, and a browser. */
+/** Starts a product and a browser. */
 export async function startProduct(
   env: Readonly<Record<string, string>> = {},
   options: BrowserOptions = {},
@@ -40,12 +46,12 @@ export async function startProduct(
 export type Story = {
   readonly product: Product;
   readonly browser: Browser;
-  /** Alice, and the page that she looks at. */
+  /** Alice and her page. */
   readonly person: Person;
   readonly page: Page;
 };
 
-/** The same with Alice, alice@keyfold.test, in her inbox. */
+/** Like `startProduct`, with Alice, alice@keyfold.test, in her inbox. */
 export async function startStory(
   env: Readonly<Record<string, string>> = {},
   options: BrowserOptions = {},
@@ -56,7 +62,10 @@ export async function startStory(
   return { product, browser, person, page: person.page };
 }
 
-/** A story for the tests of one `describe`: there before them, and before every `beforeAll` after it; gone after them. */
+/**
+ * Sets up a story for the tests of one `describe`: available before them, and before every later
+ * `beforeAll`; torn down after them.
+ */
 export function useStory(env: Readonly<Record<string, string>> = {}, options: BrowserOptions = {}): Story {
   const story = {} as { -readonly [K in keyof Story]: Story[K] };
   beforeAll(async () => {
@@ -71,14 +80,17 @@ export function useStory(env: Readonly<Record<string, string>> = {}, options: Br
 
 export type Correspondence = {
   readonly product: Product;
-  /** What went to the outside. */
+  /** Receives mail to the outside. */
   readonly sink: SmtpSink;
   readonly browser: Browser;
   readonly alice: Person;
   readonly bobby: Person;
 };
 
-/** Alice and Bob, bob@keyfold.test, who write to each other and to the outside; as long as `useStory`. */
+/**
+ * Alice and Bob, bob@keyfold.test, who write to each other and to the outside; with the same
+ * lifetime as `useStory`.
+ */
 export function useCorrespondence(): Correspondence {
   const story = {} as { -readonly [K in keyof Correspondence]: Correspondence[K] };
   beforeAll(async () => {

@@ -1,4 +1,5 @@
-// An authenticator app in a story's hand: codes of a secret (RFC 6238), each used once, as the server wants them.
+// An authenticator app for tests: codes of a secret (RFC 6238), each used once, as the server
+// requires.
 import { createHmac } from 'node:crypto';
 
 const STEP_MS = 30_000;
@@ -19,23 +20,23 @@ function codeOf(secret: Buffer, step: number): string {
 
 const stepNow = (): number => Math.floor(Date.now() / STEP_MS);
 
-/** The app, holding a secret as a page shows it. */
+/** Opens the app with a secret as a page shows it. */
 export function openAuthenticator(shown: string) {
   const secret = fromBase32(shown.replace(/\s/g, ''));
   let used = 0;
   return {
-    /** A code that was not used; waits for the next one where the one ahead was used too. */
+    /** Returns an unused code; waits for the next one if the code of the next step was used too. */
     next: async (): Promise<string> => {
       const wanted = Math.max(stepNow(), used + 1);
       while (stepNow() + 1 < wanted) await new Promise(resolve => setTimeout(resolve, 500));
       used = wanted;
       return codeOf(secret, wanted);
     },
-    /** Takes every code for one that was not used, as a server does that was made to forget. */
+    /** Treats every code as unused, matching a server whose record was cleared. */
     forgetUsed: (): void => {
       used = 0;
     },
-    /** Six digits that are none of those that count now. */
+    /** Returns six digits that are not a currently valid code. */
     wrong: (): string => {
       const right = [-2, -1, 0, 1, 2, 3].map(aside => codeOf(secret, stepNow() + aside));
       return ['000000', '111111', '222222', '333333', '444444', '555555', '666666'].find(

@@ -1,10 +1,11 @@
-// What a finger misses on a page: buttons, links and boxes with less than 44 pixels around their middle (docs/acceptance.md 75),
-// told by what would be hit there. Words of a sentence that are links are as high as their line, which WCAG 2.5.8 allows.
+// Finds touch targets that are too small: buttons, links and checkboxes with less than 44 pixels
+// around their center (docs/acceptance.md 75), determined by hit testing. Links within a sentence
+// are as high as their line, which WCAG 2.5.8 allows.
 import type { Page } from 'playwright-core';
 
 /**
- * Those within a part of the page, by their names and sizes. `scrolls` brings each into view first; without it what lies outside
- * of the page, or under one of its bars, is left out.
+ * Returns the small targets within a part of the page, by name and size. `scrolls` scrolls each
+ * into view first; without it, targets outside the page or under one of its bars are left out.
  */
 export const missedTargets = (page: Page, within: string, { scrolls = false } = {}): Promise<string[]> =>
   page.evaluate(
@@ -22,7 +23,7 @@ export const missedTargets = (page: Page, within: string, { scrolls = false } = 
         );
       return all.flatMap(one => {
         if (!one.checkVisibility({ opacityProperty: true }) || isInSentence(one)) return [];
-        // A box is as large as the line that it stands in.
+        // A checkbox is as large as the line that contains it.
         const target = one.closest('label') ?? one;
         if (isScrolling) target.scrollIntoView({ block: 'center', behavior: 'instant' });
         const { left, right, top, bottom } = target.getBoundingClientRect();
@@ -34,7 +35,7 @@ export const missedTargets = (page: Page, within: string, { scrolls = false } = 
           return there !== null && (target.contains(there) || there.closest('label')?.contains(one) === true);
         };
         if (!hits(0, 0)) return [];
-        // What a bar covers has to be scrolled first.
+        // A target covered by a bar has to be scrolled first.
         const isCovered = [reach, -reach].some(dy => {
           const bar = document.elementFromPoint(x, y + dy)?.closest('[data-keep-clear]');
           return bar != null && !bar.contains(one);

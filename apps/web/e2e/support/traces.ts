@@ -1,5 +1,6 @@
-// Playwright's traces of a story that failed, where KEYFOLD_E2E_TRACE is set: each step, what the page showed before and after
-// it, and the requests. They cost a story a quarter more. Open one with `npx playwright-core show-trace FILE`.
+// Playwright traces of failed tests when KEYFOLD_E2E_TRACE is set: each step, the page before and
+// after it, and the requests. They make a test take a quarter longer. Open one with `npx
+// playwright-core show-trace FILE`.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -11,7 +12,7 @@ const isWanted = Boolean(process.env.KEYFOLD_E2E_TRACE);
 
 const traced = new Set<BrowserContext>();
 
-/** Records what happens in a browser profile until it is closed, where traces are wanted. */
+/** Records a browser profile until it is closed, if traces are enabled. */
 export async function traceContext(context: BrowserContext): Promise<void> {
   if (!isWanted) return;
   await context.tracing.start({ snapshots: true });
@@ -26,7 +27,7 @@ const fileNameOf = (test: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, NAME_MAX);
 
-/** Keeps the traces of a test that failed; resolves with their files. */
+/** Saves the traces of a failed test; resolves with their files. */
 export async function keepTraces(test: string): Promise<readonly string[]> {
   if (!isWanted) return [];
   await mkdir(TRACES, { recursive: true });
@@ -40,7 +41,7 @@ export async function keepTraces(test: string): Promise<readonly string[]> {
   return ended.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-/** Forgets what was recorded during a test that passed. */
+/** Discards the recording of a passed test. */
 export async function dropTraces(): Promise<void> {
   await Promise.allSettled(
     [...traced].map(async ({ tracing }) => {

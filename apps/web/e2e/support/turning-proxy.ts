@@ -1,24 +1,25 @@
-// Something between browser and product that one can turn: it passes everything on, until it is told to change what comes back
-// from some address. For stories in which a server, or whoever stands before it, becomes hostile.
+// A switchable proxy between browser and product: it passes everything through until it is
+// configured to change the responses of some address. For tests in which a server, or an attacker
+// in front of it, becomes hostile.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What comes in place of something, with these headers and no policy. */
+/** A replacement response with these headers and no policy. */
 type Bare = {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 };
-/** The text that comes instead, under the headers that came, or bare; null for what came. */
+/** Returns the replacement text, under the original headers or bare; null keeps the response. */
 type Change = (path: string, text: string) => string | Bare | null;
 
 export type TurningProxy = {
   readonly baseUrl: string;
-  /** From now on; null passes everything on again. */
+  /** Takes effect from now on; null passes everything through again. */
   readonly turn: (change: Change | null) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Headers of the connection itself, and those that a changed body makes false. */
+/** Hop-by-hop headers, and those that a changed body invalidates. */
 const dropped = new Set([
   'connection',
   'keep-alive',
@@ -30,7 +31,7 @@ const dropped = new Set([
 const bodyOf = async (request: IncomingMessage): Promise<Buffer<ArrayBuffer>> =>
   Buffer.concat(await request.toArray());
 
-/** Starts it before the product at `origin`. */
+/** Starts the proxy in front of the product at `origin`. */
 export async function startTurningProxy(origin: string): Promise<TurningProxy> {
   let change: Change | null = null;
   const server = createServer(async (request, response) => {
@@ -38,13 +39,14 @@ export async function startTurningProxy(origin: string): Promise<TurningProxy> {
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (value !== undefined && !dropped.has(name) && name !== 'host') headers.set(name, String(value));
-    // The product knows one address of its own.
+    // The product accepts only its own origin.
     if (headers.has('origin')) headers.set('origin', origin);
     headers.set('accept-encoding', 'identity');
-    // Whoever changes a page does not say that it is the old one.
+    // A proxy that changes a page must not let the product answer that it is unmodified.
     headers.delete('if-none-match');
     headers.delete('if-modified-since');
-    // A stream of events that nobody hears any more is one of the few that somebody may have.
+    // An event stream that the browser has closed still counts toward the user's small limit, so it
+    // is aborted.
     const heard = new AbortController();
     response.once('close', () => heard.abort());
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD';

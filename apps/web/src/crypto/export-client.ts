@@ -1,5 +1,5 @@
-// The main thread's way to the worker of an export. It joins the worker with the key worker by a port; mail and keys go
-// between the workers alone.
+// The main thread's client of the export worker. It connects the worker to the key worker by a
+// port; mail and keys pass only between the workers.
 import * as Comlink from 'comlink';
 import type { ExportState } from './export/export-job.ts';
 import type { ExportWorker } from './export/export-worker.ts';
@@ -14,15 +14,18 @@ export type { ExportState } from './export/export-job.ts';
 export type ExportRemote = Comlink.Remote<ExportWorker>;
 
 export type RunningExport = {
-  /** Asks the worker. Rejects when it was ended before it answered. */
+  /** Calls the worker. Rejects if the worker is ended before it answers. */
   readonly ask: <T>(call: (remote: ExportRemote) => Promise<T>) => Promise<T>;
-  /** What a closed tab left. */
+  /** The export that a closed tab left, or null. */
   readonly found: Promise<ExportState | null>;
-  /** Ends the worker and what it knows. */
+  /** Ends the worker and discards its state. */
   readonly end: () => void;
 };
 
-/** Starts the worker. `onState` hears how the export stands; null when another tab has removed it. */
+/**
+ * Starts the worker. `onState` receives the state of the export; null when another tab has removed
+ * it.
+ */
 export function startExport(onState: (state: ExportState | null) => void): RunningExport {
   const worker = startWorker(workerUrl, 'export');
   const remote = Comlink.wrap<ExportWorker>(worker);

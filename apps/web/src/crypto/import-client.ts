@@ -1,4 +1,4 @@
-// The page's way to the import worker, which is joined with the key worker by a port.
+// The page's client of the import worker, which is connected to the key worker by a port.
 import * as Comlink from 'comlink';
 import type { ImportWorker } from './import/import-worker.ts';
 import workerUrl from './import/import-worker.ts?worker&url';
@@ -7,9 +7,9 @@ import { startWorker } from './worker/start-worker.ts';
 
 export type RunningImport = {
   readonly remote: Comlink.Remote<ImportWorker>;
-  /** Asks the worker once it is joined. Rejects when it was ended before it answered. */
+  /** Calls the worker once it is connected. Rejects if the worker is ended before it answers. */
   readonly ask: <T>(call: (remote: Comlink.Remote<ImportWorker>) => Promise<T>) => Promise<T>;
-  /** Ends the worker and what it knows. */
+  /** Ends the worker and discards its state. */
   readonly end: () => void;
 };
 

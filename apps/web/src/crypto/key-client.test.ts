@@ -1,4 +1,5 @@
-// Calls of the key worker while its program comes, and when it does not. The browser's worker is a stand-in.
+// Calls to the key worker while its script loads, and when loading fails. The browser's Worker is a
+// stub.
 import { expect, test, vi } from 'vitest';
 import { keys, lockKeys } from './key-client.ts';
 import { KeysMissing } from './keys/keys-missing.ts';
@@ -6,7 +7,7 @@ import { playWorkers, started } from './worker/fake-worker.ts';
 
 playWorkers();
 
-/** The program does not come, however often it is asked for. */
+/** Makes every attempt to load the script fail. */
 function miss(): void {
   for (let index = 0; index < started.length; index++) {
     started[index]?.onerror?.({});
@@ -14,13 +15,13 @@ function miss(): void {
   }
 }
 
-test('keys of a program that does not come count as wiped', async () => {
+test('wiping the keys succeeds when the key worker fails to load', async () => {
   const wiped = lockKeys();
   miss();
   await expect(wiped).resolves.toBeUndefined();
 });
 
-test('calls reject when the program does not come, and the next one asks for it again', async () => {
+test('calls reject when the key worker fails to load, and the next call loads it again', async () => {
   const [lock, facts] = [keys().lock(), keys().vaultFacts()];
   const ended = expect(Promise.allSettled([lock, facts])).resolves.toMatchObject([
     { reason: new KeysMissing() },

@@ -1,4 +1,5 @@
-// The main thread's way to the key worker. Every primitive runs there; here are only proxies (docs/spec-map.md 9).
+// Main-thread client of the key worker. All cryptographic primitives run in the worker; this module
+// only proxies calls (docs/spec-map.md 9).
 import * as Comlink from 'comlink';
 import type { KeyWorker } from './key-worker.ts';
 import workerUrl from './key-worker.ts?worker&url';
@@ -10,7 +11,7 @@ let worker: Comlink.Remote<KeyWorker> | null = null;
 function start(): Comlink.Remote<KeyWorker> {
   const started = startWorker(workerUrl, 'keys');
   const came = started.came.catch(() => {
-    // The next call starts another one: there may be a connection again.
+    // The next call starts another worker, since the connection may be back.
     worker = null;
     started.terminate();
     throw new KeysMissing();
@@ -19,7 +20,8 @@ function start(): Comlink.Remote<KeyWorker> {
   return new Proxy(Comlink.wrap<KeyWorker>(started), {
     get: (remote, name) => {
       const call = Reflect.get(remote, name);
-      // Said at once, so that calls keep their order; answered once there is somebody to answer, or never will be.
+      // Sent immediately, so that calls keep their order; the promise settles once the worker has
+      // loaded, or rejects if it never does.
       return (...args: unknown[]) => {
         const answer = call(...args);
         return came.then(() => answer);
@@ -28,13 +30,16 @@ function start(): Comlink.Remote<KeyWorker> {
   });
 }
 
-/** The worker, started at first use. Its calls reject with KeysMissing when its program does not come. */
+/**
+ * Returns the worker, started on first use. Its calls reject with KeysMissing when its script
+ * cannot be loaded.
+ */
 export function keys(): Comlink.Remote<KeyWorker> {
   worker ??= start();
   return worker;
 }
 
-/** Wipes the keys. Those of a program that never came are gone. */
+/** Wipes the keys. A worker that never loaded holds none. */
 export async function lockKeys(): Promise<void> {
   await keys()
     .lock()
@@ -43,5 +48,5 @@ export async function lockKeys(): Promise<void> {
     });
 }
 
-/** A callback that the worker can call. */
+/** Wraps a callback so that the worker can call it. */
 export const callback = Comlink.proxy;

@@ -1,5 +1,6 @@
-// The key worker: everything that touches a key or a plaintext payload runs here, off the main thread. Only proxies.
-// Signing in and lists need keys alone; what reads and writes MIME is fetched once a list stands, or at its first use.
+// The key worker: everything that touches a key or a plaintext payload runs here, off the main
+// thread. This module only proxies. Signing in and lists need only the keys; the code that reads
+// and writes MIME is loaded once a list is displayed, or on first use.
 
 import { READER_WARM_MS } from '../timing.ts';
 import { exportVault, importVault, lock, vaultFacts } from './keys/vault-keeper.ts';
@@ -23,7 +24,7 @@ const sealer = () => import('./mail/mail-sealer.ts');
 
 let isWarm = false;
 
-/** Fetches the parser ahead of the first mail that is opened. */
+/** Loads the parser before the first message is opened. */
 function warmOpener(): void {
   if (isWarm) return;
   isWarm = true;

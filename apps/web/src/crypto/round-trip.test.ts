@@ -1,5 +1,6 @@
-// Mail of many kinds goes out as an export and comes in again through the readers, sealed as an import seals it, and goes out
-// once more: every byte of every message, its time, its flags and its tags are as they were (docs/spec-map.md 10.80).
+// Messages of many kinds are exported, read back by the importers, sealed like an import, and
+// exported again: every byte of every message, its time, flags and tags are unchanged
+// (docs/spec-map.md 10.80).
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +20,7 @@ type Mail = { readonly raw: Uint8Array<ArrayBuffer>; readonly state: ExportedSta
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
-/** The working copy in memory. */
+/** The working copy, in memory. */
 function filesInMemory(plan: ExportPlan): ExportFiles {
   const kept: { head: PieceHead; parts: Uint8Array<ArrayBuffer>[] }[] = [];
   const at = (number: number) => kept[number] as (typeof kept)[number];
@@ -37,7 +38,7 @@ function filesInMemory(plan: ExportPlan): ExportFiles {
   };
 }
 
-/** The archive of these mails. */
+/** Returns the archive of these messages. */
 async function exported(mails: readonly Mail[], format: 'mbox' | 'eml'): Promise<File> {
   const ids = mails.map((_, at) => String(at));
   const files = filesInMemory({ format, scope: null, ids, beganAt: '2026-11-22T20:00:00.000Z' });
@@ -52,7 +53,9 @@ async function exported(mails: readonly Mail[], format: 'mbox' | 'eml'): Promise
   return new File(parts, 'keyfold.zip');
 }
 
-/** What the readers find, sealed as an import seals it, and opened as an export opens it. */
+/**
+ * Returns the messages that the importers find, sealed like an import and opened like an export.
+ */
 async function brought(file: File): Promise<Mail[]> {
   const opened = await openFiles([file]);
   const mails: Mail[] = [];
@@ -103,7 +106,7 @@ const filePart = (number: number, length = 76, eol = '\r\n'): string =>
 const invitation =
   'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20261122T100000Z\r\nSUMMARY:Talk\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n';
 
-/** One of each kind for a number, as latin1 text. */
+/** One message of each kind per number, as latin1 text. */
 const kinds: readonly ((number: number) => string)[] = [
   number => `${head(number)}\r\nPlain words\r\n`,
   number => `${head(number)}\r\nNo end of a line`,
@@ -166,7 +169,7 @@ const mailbox = (): Mail[] =>
   ).flat();
 
 const corpora = path.resolve(import.meta.dirname, '../../../../../shared/data/mime');
-/** Real messages, where they are at hand. */
+/** Real messages, where available. */
 const realMails = (): Mail[] =>
   (existsSync(corpora) ? readdirSync(corpora, { recursive: true, withFileTypes: true }) : [])
     .filter(one => one.isFile() && /\.(?:eml|msg|txt)$/.test(one.name))
@@ -184,7 +187,7 @@ const sorted = (mails: readonly Mail[]) =>
     .sort();
 
 for (const format of ['mbox', 'eml'] as const)
-  test(`a mailbox that goes out as ${format} and comes in again is the same, and so is its next export`, async () => {
+  test(`a mailbox exported as ${format} and imported again is unchanged, and so is its next export`, async () => {
     const mails = [...mailbox(), ...realMails()];
     const once = await brought(await exported(mails, format));
     for (const [at, { raw }] of mails.entries())

@@ -1,5 +1,5 @@
-// The main thread's way to the search worker. It joins the two workers by a port and passes queries and ids; texts and keys
-// go between the workers alone.
+// Main-thread client of the search worker. It connects the search and key workers by a port and
+// passes queries and IDs; texts and keys travel only between the workers.
 import * as Comlink from 'comlink';
 import { keys } from './key-client.ts';
 import type { SearchState, SearchWorker } from './search/search-worker.ts';
@@ -18,7 +18,7 @@ type Running = {
 let running: Running | null = null;
 let listener: ((state: SearchState) => void) | null = null;
 
-/** Starts the worker unless it runs. `onState` hears how the index stands. */
+/** Starts the worker unless it is running. `onState` receives the state of the index. */
 export function startSearch(onState: (state: SearchState) => void): void {
   if (running !== null) return;
   listener = onState;
@@ -33,20 +33,20 @@ export function startSearch(onState: (state: SearchState) => void): void {
   endWithSession(stopSearch);
 }
 
-/** The worker, once its index is open. Rejects when it was not started or does not open. */
+/** Returns the worker once its index is open. Rejects when it was not started or does not open. */
 export async function searchIndex(): Promise<Comlink.Remote<SearchWorker>> {
   if (running === null) throw new Error('Search is not started');
   await running.ready;
   return running.remote;
 }
 
-/** Ends the worker and what it knows. */
+/** Terminates the worker and forgets its state. */
 function stopSearch(): void {
   running?.worker.terminate();
   running = null;
 }
 
-/** Starts it again after a session has ended, for the same person on the same page. */
+/** Restarts the worker after a session has ended, for the same user on the same page. */
 export function resumeSearch(): void {
   if (running === null && listener !== null) startSearch(listener);
 }

@@ -1,7 +1,8 @@
-// Joins class names. One colour per component variant: a second class never overrides a first one (the order is not ours).
+// Joins class names. Use one color per component variant: a later class does not override an
+// earlier one, because the stylesheet determines the order.
 import { type ClassValue, clsx } from 'clsx';
 
-/** Class names joined by spaces; false, null and undefined are left out. */
+/** Joins class names with spaces. Leaves out false, null and undefined. */
 export function cn(...names: ClassValue[]): string {
   return clsx(names);
 }

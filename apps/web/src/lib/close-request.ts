@@ -1,21 +1,25 @@
-// What the device asks to be closed: the Back button and gesture of phones. Browsers with CloseWatcher, and the shell, tell
-// the last thing that was opened; for the others (Safari, Firefox) Back leads to the entry before one that is put into the
-// history while something is open. With a keyboard Esc is the business of each part.
+// Close requests of the device: the Back button and gesture of phones. With CloseWatcher (browsers
+// that have it, and the shell), the most recently opened layer receives them. Elsewhere (Safari,
+// Firefox), a history entry is pushed while a layer is open, and Back leaves that entry. With a
+// keyboard, each component handles Esc.
 import { useEffect, useRef } from 'react';
 import { LAYER_LEFT_MS } from '../timing.ts';
 
 type Watcher = { onclose: (() => void) | null; readonly destroy: () => void };
 type WatcherGlobal = { readonly CloseWatcher?: new () => Watcher };
 
-/** What is open without CloseWatcher, the last opened at the end. */
+/** Layers that are open without CloseWatcher, most recent last. */
 const layers: { readonly close: () => void }[] = [];
 
 const isOnLayer = (): boolean => (history.state as { readonly isLayer?: boolean } | null)?.isLayer === true;
 
-/** The state of the entry stays as it is, or the router would lose count. */
+/** Keeps the state of the history entry, or the router would lose its position. */
 const putLayer = (): void => history.pushState({ ...history.state, isLayer: true }, '');
 
-/** The entry is left once nothing is open; not before whatever closed it has gone to another page, if it does. */
+/**
+ * Leaves the history entry once no layer is open. The delay lets the action that closed the layer
+ * navigate first, if it does.
+ */
 const leaveLayer = (): void =>
   void setTimeout(() => layers.length === 0 && isOnLayer() && history.back(), LAYER_LEFT_MS);
 
@@ -43,8 +47,9 @@ function watchHistory(close: () => void): () => void {
 }
 
 /**
- * Esc belongs to the list that the element with the focus has opened (suggestions, choices): unless the key says that it
- * was taken, the browser asks the last CloseWatcher as well, and what the list stands in would close with it.
+ * Esc belongs to the list that the focused element has opened (suggestions, choices). Unless the
+ * key event is canceled, the browser also asks the most recent CloseWatcher, which would close the
+ * container of the list.
  */
 function keepForList(event: KeyboardEvent): void {
   const { target } = event;
@@ -52,7 +57,7 @@ function keepForList(event: KeyboardEvent): void {
   if (event.key === 'Escape' && isOfList) event.preventDefault();
 }
 
-/** Calls `close` for such a request while `isOn`. */
+/** Calls `close` for close requests while `isOn`. */
 export function useCloseRequest(isOn: boolean, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;

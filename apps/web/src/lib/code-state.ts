@@ -1,17 +1,20 @@
-// What the service worker keeps of the program on this device (service-worker-code.ts), for pages to read. Types alone: code
-// that a page and the worker shared would be a file of its own, which the worker cannot import.
+// State of the app's code that the service worker stores on this device (service-worker-code.ts),
+// for pages to read. Types only: code shared by page and worker would become a separate file, which
+// the worker cannot import.
 
-/** Why code was refused: signed by another key, or not what the pinned key signed. */
+/**
+ * Why code was rejected: it is signed with another key, or it is not what the pinned key signed.
+ */
 export type AlarmReason = 'other-key' | 'altered';
 
 type CodeVersion = {
-  /** First line of the list: version, and what it was built of. */
+  /** First line of the list: the version and what it was built from. */
   readonly title: string;
-  /** When this device began to use it, ISO 8601. */
+  /** When this device first used it, ISO 8601. */
   readonly since: string;
 };
 
-/** What is kept of the program on this device. */
+/** Stored state of the app's code on this device. */
 export type CodeState = {
   /** The pinned key, raw, base64; empty where the browser cannot check signatures. */
   readonly key: string;
@@ -19,14 +22,17 @@ export type CodeState = {
   readonly pinned_at: string;
   /** Newest first. */
   readonly versions: readonly CodeVersion[];
-  /** Whether a page has told of the newest one. */
+  /** Whether a page has reported the newest version to the user. */
   readonly is_told: boolean;
-  /** What was refused last and is still refused; `key` is who signed it, empty where nobody did. */
+  /**
+   * The last version that was rejected and is still rejected. `key` is the key that signed it,
+   * empty for unsigned code.
+   */
   readonly alarm: { readonly reason: AlarmReason; readonly at: string; readonly key: string } | null;
 };
 
 /**
- * What there is to tell of the program: the worker of a newer version that waits to be asked, or that the program has changed,
- * or that a changed one was refused.
+ * News about the app's code: the waiting worker of a newer version, or that the app has changed, or
+ * that a changed version was rejected.
  */
 export type ProgramNews = ServiceWorker | 'changed' | 'refused';

@@ -1,19 +1,26 @@
-// Asks the browser to collect what is no longer used, of the page's layout as of the program. There is no call for it, and
-// on machines with much memory Chromium waits until hundreds of megabytes lie about (ADR 0028).
+// Prompts the browser to collect garbage, both layout objects and JavaScript objects. There is no
+// API for it, and on machines with much memory Chromium lets hundreds of megabytes accumulate (ADR
+// 0028).
 
-/** Beyond what V8 lets a page hold outside its heap without a look (64 MB). Never written to, so it takes no memory. */
+/**
+ * Exceeds the amount that V8 lets a page hold outside its heap before it checks (64 MB). Never
+ * written to, so it uses no memory.
+ */
 const NOTICED_BYTES = 96 * 1024 * 1024;
-/** Browsers on machines with less collect early by themselves; those that do not tell (Firefox, Safari) do so too. */
+/**
+ * Browsers on machines with less memory collect early by themselves, as do those that do not report
+ * it (Firefox, Safari).
+ */
 const MUCH_MEMORY_GB = 4;
 
-/** Makes the collector look soon, in small steps beside other work. */
+/** Makes the collector start soon, in small steps alongside other work. */
 export function collectGarbageSoon(): void {
   const { deviceMemory = 0 } = navigator as Navigator & { readonly deviceMemory?: number };
   if (deviceMemory < MUCH_MEMORY_GB) return;
   try {
-    // Written as a call: bundlers take `new ArrayBuffer` without a use for nothing.
+    // A call, because bundlers remove an unused `new ArrayBuffer`.
     Reflect.construct(ArrayBuffer, [NOTICED_BYTES]);
   } catch {
-    // There is no room even for this: the collector is at work already.
+    // There is not enough memory even for this, so the collector is already running.
   }
 }

@@ -4,14 +4,14 @@ import { contrastOf, formatRgb, fromOklch, overlay, parseRgb, toOklch } from './
 const white = { r: 255, g: 255, b: 255, a: 1 };
 const black = { r: 0, g: 0, b: 0, a: 1 };
 
-test('computed colours are read, others are not', () => {
+test('parses computed colors and rejects others', () => {
   expect(parseRgb('rgb(1, 2, 3)')).toEqual({ r: 1, g: 2, b: 3, a: 1 });
   expect(parseRgb('rgba(1, 2, 3, 0.5)')).toEqual({ r: 1, g: 2, b: 3, a: 0.5 });
   expect(parseRgb('color(srgb 1 0 0)')).toBeNull();
   expect(parseRgb('red')).toBeNull();
 });
 
-test('a colour survives the way to OKLCH and back', () => {
+test('a color survives the conversion to OKLCH and back', () => {
   for (const color of [
     'rgb(255, 0, 0)',
     'rgb(12, 200, 90)',
@@ -22,12 +22,12 @@ test('a colour survives the way to OKLCH and back', () => {
     expect(formatRgb(fromOklch(toOklch(parseRgb(color) ?? black)))).toBe(color);
 });
 
-test('what a screen cannot show loses chroma, not lightness', () => {
+test('a color that a screen cannot show loses chroma, not lightness', () => {
   const shown = fromOklch({ l: 0.8, c: 0.4, h: 0 });
   expect(toOklch(shown).l).toBeCloseTo(0.8, 1);
 });
 
-test('contrast is that of WCAG', () => {
+test('contrast follows WCAG', () => {
   expect(contrastOf(white, black)).toBeCloseTo(21);
   expect(contrastOf(white, white)).toBe(1);
   expect(contrastOf({ r: 118, g: 118, b: 118, a: 1 }, white)).toBeCloseTo(4.54, 1);

@@ -1,5 +1,5 @@
-// Colours as numbers: reading what a browser computed, OKLCH and back, and contrast as WCAG defines it. Knows nothing of
-// themes. Formulas of Björn Ottosson's OKLab and of WCAG 2.2.
+// Color arithmetic: parses computed colors, converts to and from OKLCH, and computes contrast as
+// WCAG defines it. Knows no themes. Formulas from Björn Ottosson's OKLab and WCAG 2.2.
 
 /** Red, green and blue from 0 to 255, and alpha from 0 to 1. */
 export type Rgb = {
@@ -16,14 +16,17 @@ export type Oklch = {
   readonly h: number;
 };
 
-/** A computed colour such as "rgb(1, 2, 3)" or "rgba(1, 2, 3, 0.5)"; null for any other notation. */
+/**
+ * Parses a computed color such as "rgb(1, 2, 3)" or "rgba(1, 2, 3, 0.5)". Returns null for any
+ * other notation.
+ */
 export function parseRgb(text: string): Rgb | null {
   const found = /^rgba?\(\s*([\d.]+)[,\s]+([\d.]+)[,\s]+([\d.]+)(?:\s*[,/]\s*([\d.]+))?\s*\)$/.exec(text);
   if (found === null) return null;
   return { r: Number(found[1]), g: Number(found[2]), b: Number(found[3]), a: Number(found[4] ?? 1) };
 }
 
-/** A colour as CSS. */
+/** Formats a color as CSS. */
 export const formatRgb = ({ r, g, b, a }: Rgb): string =>
   a >= 1
     ? `rgb(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b)})`
@@ -65,7 +68,7 @@ function linearOf({ l, c, h }: Oklch): [number, number, number] {
   ];
 }
 
-/** The colour as RGB, with as much of its chroma as a screen can show. */
+/** Converts to RGB, with as much of the chroma as a screen can show. */
 export function fromOklch(color: Oklch, alpha = 1): Rgb {
   let { c } = color;
   let linear = linearOf(color);
@@ -82,13 +85,13 @@ export function fromOklch(color: Oklch, alpha = 1): Rgb {
 const luminance = ({ r, g, b }: Rgb): number =>
   0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 
-/** Contrast of two opaque colours, from 1 to 21. */
+/** Returns the contrast of two opaque colors, from 1 to 21. */
 export function contrastOf(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A colour with transparency over an opaque one. */
+/** Blends a translucent color over an opaque one. */
 export const overlay = (top: Rgb, ground: Rgb): Rgb => ({
   r: top.r * top.a + ground.r * (1 - top.a),
   g: top.g * top.a + ground.g * (1 - top.a),

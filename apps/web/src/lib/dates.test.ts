@@ -8,13 +8,13 @@ test('a row from today shows its time', () => {
   expect(formatListDate(new Date(2026, 10, 19, 0, 0), now, 'en-GB')).toBe('00:00');
 });
 
-test('a row from the last six days shows its weekday, a week ago shows the date', () => {
+test('a row from the last six days shows its weekday, and an older one shows its date', () => {
   expect(formatListDate(new Date(2026, 10, 18, 23, 59), now, 'en-GB')).toBe('Wed');
   expect(formatListDate(new Date(2026, 10, 13, 1, 0), now, 'en-GB')).toBe('Fri');
   expect(formatListDate(new Date(2026, 10, 12, 23, 0), now, 'en-GB')).toBe('12 Nov');
 });
 
-test('another year and the future show enough of the date', () => {
+test('rows from another year and from the future show enough of the date', () => {
   expect(formatListDate(new Date(2025, 11, 24), now, 'en-GB')).toBe('24 Dec 2025');
   expect(formatListDate(new Date(2026, 10, 21, 8, 0), now, 'en-GB')).toBe('21 Nov');
 });
@@ -24,12 +24,12 @@ test('a clock change does not move a row to another day', () => {
   expect(formatListDate(new Date(2026, 2, 29, 0, 30), spring, 'en-GB')).toBe('Sun');
 });
 
-test('a message head keeps the time beside the day', () => {
+test('a message header keeps the time beside the day', () => {
   expect(formatMessageDate(new Date(2026, 10, 17, 18, 2), now, 'en-GB')).toBe('Tue 18:02');
   expect(formatMessageDate(new Date(2026, 9, 1, 7, 40), now, 'en-GB')).toBe('1 Oct, 07:40');
 });
 
-test('a damaged date is empty instead of "Invalid Date"', () => {
+test('an invalid date is empty instead of "Invalid Date"', () => {
   const broken = new Date('not a date');
   expect(formatListDate(broken, now)).toBe('');
   expect(formatMessageDate(broken, now)).toBe('');
@@ -41,7 +41,7 @@ test('days left are rounded up and never negative', () => {
   expect(daysLeft(new Date(now.getTime() - 1), now)).toBe(0);
 });
 
-test('hours are written as the language writes them', () => {
+test('hours are formatted as in the language', () => {
   const at = new Date(2026, 10, 19, 9, 41);
   const written = ['en-US', 'en-GB', 'de'].map(locale => formatListDate(at, now, locale).replace(/\s/, ' '));
   expect(written).toEqual(['9:41 AM', '09:41', '09:41']);

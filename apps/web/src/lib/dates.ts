@@ -1,5 +1,6 @@
-// How points in time are written for people: short in lists, full in details, a countdown for deleted mail.
-// Knows no product word; every function takes the clock, and the locale if it is not the reader's. docs/interface.md#languages.
+// Formats points in time: short in lists, full in details, a countdown for deleted messages.
+// Contains no product texts. Every function takes the current time, and the locale if it is not the
+// user's. docs/interface.md#languages.
 
 import { formatLocale } from './language.ts';
 import { toWall, zoneOption } from './time-zone.ts';
@@ -8,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Intl formatters are slow to make (about 50 µs) and a list makes many, so each is kept. */
+/** Intl formatters are slow to create (about 50 µs) and a list needs many, so each is cached. */
 function format(locale: string, options: Intl.DateTimeFormatOptions, at: Date): string {
   const key = `${locale}|${JSON.stringify(options)}`;
   let formatter = formats.get(key);
@@ -21,7 +22,10 @@ function format(locale: string, options: Intl.DateTimeFormatOptions, at: Date): 
 
 const clocks = new Map<string, Intl.DateTimeFormatOptions>();
 
-/** Hours and minutes as the locale's clock has them: "9:41 AM", but "09:41" where a day has 24 hours. */
+/**
+ * Returns options for hours and minutes in the locale's clock: "9:41 AM", but "09:41" for a 24-hour
+ * clock.
+ */
 export function clockOptions(locale: string): Intl.DateTimeFormatOptions {
   let options = clocks.get(locale);
   if (options === undefined) {
@@ -35,10 +39,13 @@ export function clockOptions(locale: string): Intl.DateTimeFormatOptions {
 const dayOf = (at: Date): number => Math.floor(toWall(at).getTime() / DAY_MS);
 const yearOf = (at: Date): number => toWall(at).getUTCFullYear();
 
-/** Whole calendar days from `earlier` to `later`, negative when the order is reversed. */
+/** Returns whole calendar days from `earlier` to `later`; negative when the order is reversed. */
 const daysBetween = (earlier: Date, later: Date): number => dayOf(later) - dayOf(earlier);
 
-/** The date of a list row: a time today, a weekday in the last six days, else day and month, with the year if it differs. */
+/**
+ * Formats the date of a list row: the time for today, the weekday for the last six days, else day
+ * and month, plus the year if it differs.
+ */
 export function formatListDate(at: Date, now: Date, locale = formatLocale()): string {
   if (Number.isNaN(at.getTime())) return '';
   const days = daysBetween(at, now);
@@ -48,7 +55,10 @@ export function formatListDate(at: Date, now: Date, locale = formatLocale()): st
   return format(locale, { day: 'numeric', month: 'short', year: 'numeric' }, at);
 }
 
-/** The date of a message head: a time today, weekday and time in the last six days, else date and time. */
+/**
+ * Formats the date of a message header: the time for today, weekday and time for the last six days,
+ * else date and time.
+ */
 export function formatMessageDate(at: Date, now: Date, locale = formatLocale()): string {
   if (Number.isNaN(at.getTime())) return '';
   const days = daysBetween(at, now);
@@ -59,22 +69,25 @@ export function formatMessageDate(at: Date, now: Date, locale = formatLocale()):
   return format(locale, { day: 'numeric', month: 'short', ...year, ...time }, at);
 }
 
-/** Date and time in full, for tooltips and details; empty when the date is not valid. */
+/**
+ * Formats date and time in full, for tooltips and details. Returns an empty string for an invalid
+ * date.
+ */
 export function formatFullDate(at: Date, locale = formatLocale()): string {
   if (Number.isNaN(at.getTime())) return '';
   return format(locale, { dateStyle: 'full', timeStyle: 'short' }, at);
 }
 
-/** A day with its year, as in "Verified 14 Nov 2026". */
+/** Formats a day with its year, as in "Verified 14 Nov 2026". */
 export const formatDay = (at: Date, locale = formatLocale()): string =>
   format(locale, { dateStyle: 'medium' }, at);
 
-/** Hours and minutes, as in "Draft saved 09:44". */
+/** Formats hours and minutes, as in "Draft saved 09:44". */
 export function formatClock(at: Date, locale = formatLocale()): string {
   return format(locale, clockOptions(locale), at);
 }
 
-/** Days until `at`, rounded up and never below 0, as in "27 days left". */
+/** Returns the days until `at`, rounded up and never below 0, as in "27 days left". */
 export function daysLeft(at: Date, now: Date): number {
   return Math.max(0, Math.ceil((at.getTime() - now.getTime()) / DAY_MS));
 }

@@ -1,7 +1,8 @@
-// Keeps the page when something is dropped beside every place that takes it: the browser would open the file or link in
-// place of the page, and what was being written would be gone. Knows no place itself; those say so by `preventDefault`.
+// Prevents the browser from navigating when something is dropped outside every drop target: it
+// would open the file or link in place of the page, and unsaved text would be lost. Knows no drop
+// targets; they call `preventDefault` themselves.
 
-/** Whether the browser would leave the page for what is dragged here. */
+/** Whether the browser would leave the page for the dragged item at this position. */
 function wouldLeave({ dataTransfer, target }: DragEvent): boolean {
   const types = dataTransfer?.types ?? [];
   if (types.includes('Files')) return true;
@@ -15,7 +16,7 @@ function refuse(event: DragEvent): void {
   if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'none';
 }
 
-/** Refuses what no place of this document takes; calling it again changes nothing. */
+/** Rejects drops that no target of this document accepts. Idempotent. */
 export function guardDrops(inner: Document): void {
   const view = inner.defaultView;
   view?.addEventListener('dragover', refuse);

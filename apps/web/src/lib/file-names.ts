@@ -1,12 +1,13 @@
-// What a file of a mail is called when the mail does not say. Names that are given keep their letters; marks that turn the
-// direction of writing, or a gap before the ending, would show another ending than the file has.
+// Names for the files of a message that have none. Given names keep their characters, except for
+// bidirectional controls and gaps before the extension, which would make the extension look
+// different.
 
 type Named = {
   readonly filename: string | null;
   readonly mimeType: string;
 };
 
-// Types are a stranger's words, `constructor` among them.
+// A map, because types come from the sender and may be `constructor`.
 const reportNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'message/delivery-status': 'Delivery report.txt',
@@ -31,13 +32,16 @@ const endings: ReadonlyMap<string, string> = new Map(
 );
 
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-/** Blanks, and letters that look like them. */
+/** Whitespace, and characters that look like it. */
 const GAP = /[\s\p{Cc}\u115f\u1160\u2800\u3164\uffa0\u200b\u2060]+/gu;
 
-/** One blank stays what it is; more of them, and what only looks like one, are a plain one. */
+/**
+ * Keeps a single whitespace character. Longer gaps, and characters that only look like whitespace,
+ * become one space.
+ */
 const shortGap = (gap: string): string => (/^\s$/.test(gap) ? gap : ' ');
 
-/** The file's own name, or one after its type. */
+/** Returns the file's own name, or a name derived from its type. */
 export function fileNameOf({ filename, mimeType }: Named): string {
   const given = (filename ?? '').replace(TURNS, '').replace(GAP, shortGap).trim();
   if (given !== '') return given;

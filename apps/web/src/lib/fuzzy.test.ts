@@ -7,14 +7,14 @@ const best = (typed: string, texts: string[]): string | undefined =>
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)[0]?.text;
 
-test('the beginning wins, then the beginning of a word, then a part, then letters in order', () => {
+test('ranks a match at the start first, then at a word start, then inside, then characters in order', () => {
   expect(best('arch', ['Go to Archive', 'Search', 'Archive'])).toBe('Archive');
   expect(best('arch', ['Search', 'Go to Archive'])).toBe('Go to Archive');
   expect(best('arch', ['A really cold house', 'Search'])).toBe('Search');
   expect(best('gtd', ['Delete', 'Go to Drafts', 'Settings'])).toBe('Go to Drafts');
 });
 
-test('accents and case do not count, and what does not fit is not found', () => {
+test('ignores accents and case, and scores a mismatch as zero', () => {
   expect(fuzzyScore('Óscar', 'osc')).toBeGreaterThan(0.9);
   expect(fuzzyScore('Archive', 'xyz')).toBe(0);
   expect(fuzzyScore('Archive', '  ')).toBe(1);

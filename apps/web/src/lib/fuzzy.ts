@@ -1,10 +1,14 @@
-// How well a few typed letters stand for a text: its beginning, the beginning of a word, a part of it, or its letters in
-// order with gaps, in this order. Knows no product word; accents and case do not count.
+// Scores how well a few typed characters match a text, in this order: its beginning, the beginning
+// of a word, a substring, or its characters in order with gaps. Contains no product texts. Ignores
+// accents and case.
 
-/** Small letters without accents. */
+/** Lowercase without accents. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** How far apart the letters of `wanted` stand in `text`, or -1 when they are not all there in order. */
+/**
+ * Returns the total gap between the characters of `wanted` in `text`, or -1 when they do not all
+ * occur in order.
+ */
 function gapsOf(text: string, wanted: string): number {
   let at = -1;
   let first = -1;
@@ -17,11 +21,14 @@ function gapsOf(text: string, wanted: string): number {
   return at - first - wanted.length + 1;
 }
 
-/** From 1 (the text begins with it) down to just above 0; 0 when it does not fit. Nothing typed fits everything. */
+/**
+ * Returns a score from 1 (the text begins with it) down to just above 0, or 0 for no match. An
+ * empty input matches everything.
+ */
 export function fuzzyScore(text: string, typed: string): number {
   const [folded, wanted] = [fold(text), fold(typed.trim())];
   if (wanted === '') return 1;
-  // Shorter texts first among equals.
+  // Among equal matches, shorter texts come first.
   const share = Math.min(1, wanted.length / Math.max(1, folded.length)) / 10;
   const at = folded.indexOf(wanted);
   if (at === 0) return 0.9 + share;

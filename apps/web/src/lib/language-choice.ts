@@ -1,59 +1,69 @@
-// Which language the product speaks: the one that was chosen, else the first of the browser's that there is.
-// Kept under the local-storage key `language`; public/theme-start.js reads the same key before the first paint and sets
-// direction and language of the page. A change loads the page anew, so that no text of the old language stays.
+// Chooses the language of the UI: the user's choice, else the first of the browser's languages that
+// is available. Stored under the local-storage key `language`; public/theme-start.js reads the same
+// key before the first paint and sets direction and language of the page. A change reloads the
+// page, so that no text in the old language stays.
 import { type Catalog, isRightToLeft, setLanguage } from './language.ts';
+import { isLanguage, type Language, languages, matchLanguage, SOURCE_LANGUAGE } from './languages.ts';
 import { loadAgain } from './load-again.ts';
 import { findSetting, keepSetting } from './local-storage.ts';
 
-/** Every language, by its own name. English needs no catalogue. */
-export const languages = {
-  en: { name: 'English', load: null },
-  de: { name: 'Deutsch', load: () => import('../locales/de.json') },
-  fr: { name: 'Français', load: () => import('../locales/fr.json') },
-  es: { name: 'Español', load: () => import('../locales/es.json') },
-  ar: { name: 'العربية', load: () => import('../locales/ar.json') },
-} as const satisfies Record<string, { name: string; load: null | (() => Promise<{ default: Catalog }>) }>;
+/**
+ * The existing catalogs, each in its own chunk. Notes for translators are not part of the client.
+ */
+const catalogs = import.meta.glob<Catalog>(['../locales/*.json', '!../locales/descriptions.json'], {
+  import: 'default',
+});
+const loaderOf = (language: Language) => catalogs[`../locales/${language}.json`];
 
-export type Language = keyof typeof languages;
+/** The languages that people can choose: English, and those of the table that have a catalog. */
+export const offeredLanguages: readonly Language[] = Object.keys(languages)
+  .filter(isLanguage)
+  .filter(language => language === SOURCE_LANGUAGE || loaderOf(language) !== undefined);
+
 export type LanguageChoice = Language | 'system';
 
 const storageKey = 'language';
 
-const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
-
-/** A stored value as a choice; anything unknown is System. */
+/** Parses a stored value. Anything unknown is System. */
 export const parseLanguageChoice = (stored: string | null): LanguageChoice =>
-  stored !== null && isLanguage(stored) ? stored : 'system';
+  offeredLanguages.find(language => language === stored) ?? 'system';
 
-/** The language that a choice means to a browser that asks for `wished`, in this order. */
-export function resolveLanguage(choice: LanguageChoice, wished: readonly string[]): Language {
+/** Returns the language for a choice and the browser's preferred languages, `wished`, in order. */
+export function resolveLanguage(
+  choice: LanguageChoice,
+  wished: readonly string[],
+  offered: readonly Language[] = offeredLanguages,
+): Language {
   if (choice !== 'system') return choice;
-  for (const one of wished) {
-    const tag = one.toLowerCase().split('-')[0] ?? '';
-    if (isLanguage(tag)) return tag;
+  for (const tag of wished) {
+    const language = matchLanguage(tag, offered);
+    if (language !== undefined) return language;
   }
-  return 'en';
+  return SOURCE_LANGUAGE;
 }
 
-/** What is chosen now. */
+/** Returns the current choice. */
 export const languageChoice = (): LanguageChoice => parseLanguageChoice(findSetting(storageKey));
 
-/** Keeps the choice; it counts from the next load of the page, which the caller starts. */
+/** Saves the choice. It takes effect with the next page load, which the caller starts. */
 export function keepLanguageChoice(choice: LanguageChoice): void {
   keepSetting(storageKey, choice);
 }
 
-/** Sets the language of the page and fetches its texts; English when they cannot be fetched. */
+/**
+ * Sets the language of the page and fetches its texts; falls back to English when they cannot be
+ * fetched.
+ */
 export async function startLanguage(): Promise<void> {
   const language = resolveLanguage(languageChoice(), navigator.languages);
-  const load = languages[language].load;
+  const load = loaderOf(language);
   const page = document.documentElement;
-  if (load === null) return show(page, 'en', {});
+  if (load === undefined) return show(page, SOURCE_LANGUAGE, {});
   try {
-    show(page, language, (await loadAgain<{ default: Catalog }>(load)).default);
+    show(page, language, await loadAgain(load));
   } catch {
-    // A page in English is better than none.
-    show(page, 'en', {});
+    // A page in English is better than no page.
+    show(page, SOURCE_LANGUAGE, {});
   }
 }
 

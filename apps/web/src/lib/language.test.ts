@@ -5,7 +5,7 @@ import { formatCount, joinNames } from './words.ts';
 
 afterEach(() => setLanguage('en', {}));
 
-test('an English text is its own key, and stands in where a catalogue has none', () => {
+test('an English text is its own key and the fallback for a missing translation', () => {
   expect(t('Archive {count}', { count: 2 })).toBe('Archive 2');
   setLanguage('de', { Archive: 'Archiv', 'verb|Archive': 'Archivieren' });
   expect(t('Archive')).toBe('Archiv');
@@ -13,7 +13,7 @@ test('an English text is its own key, and stands in where a catalogue has none',
   expect(t('Not there')).toBe('Not there');
 });
 
-test('plurals, numbers, lists and dates are those of the language', () => {
+test('plurals, numbers, lists and dates follow the language', () => {
   setLanguage('de', {
     '{count, plural, one {# message} other {# messages}}':
       '{count, plural, one {# Nachricht} other {# Nachrichten}}',
@@ -24,7 +24,7 @@ test('plurals, numbers, lists and dates are those of the language', () => {
   expect(formatListDate(new Date(2026, 11, 24), new Date(2027, 1, 1))).toBe('24. Dez. 2026');
 });
 
-test('Arabic is written with the digits that sizes and codes have', () => {
+test('Arabic uses Latin digits', () => {
   setLanguage('ar', {});
   expect(formatLocale()).toContain('nu-latn');
   expect(formatCount(2400)).toMatch(/^2.400$/);

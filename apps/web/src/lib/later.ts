@@ -1,7 +1,7 @@
-// Time as a hook: whether something has stood for a while, and a clock that ticks.
+// Time as hooks: a delay, and a ticking clock.
 import { useEffect, useState } from 'react';
 
-/** false at first, true after so many milliseconds. */
+/** Returns false at first and true after `ms` milliseconds. */
 export function useLater(ms: number): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useLater(ms: number): boolean {
   return isLater;
 }
 
-/** The clock, in milliseconds since 1970, once a second. */
+/** Returns the time in milliseconds since 1970, updated once per second. */
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -21,10 +21,10 @@ function useNow(): number {
   return now;
 }
 
-/** Seconds that are left until `until` (milliseconds since 1970), live; 0 when it has come. */
+/** Returns the seconds left until `until` (milliseconds since 1970), live; 0 once it has passed. */
 export const useCountdown = (until: number): number => Math.max(0, Math.ceil((until - useNow()) / SECOND_MS));
 
-/** Seconds that have gone since `at` (milliseconds since 1970), live; 0 before it. */
+/** Returns the seconds since `at` (milliseconds since 1970), live; 0 before it. */
 export const useSecondsSince = (at: number): number => Math.max(0, Math.floor((useNow() - at) / SECOND_MS));
 
 const SECOND_MS = 1_000;

@@ -1,10 +1,13 @@
-// Asks again for a part of the program whose connection broke. Browsers ask the server anew for a module that did not come,
-// and remember one that came and failed while it ran.
+// Retries loading a part of the app after a broken connection. Browsers request a module again if
+// it did not arrive, but they cache one that arrived and failed during evaluation.
 import { CHUNK_RETRY_DELAYS_MS } from '../timing.ts';
 
 const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-/** What `load` gives in one of three tries; rejects as the last one did, or as `mayTryAgain` does. */
+/**
+ * Returns the result of `load` after up to three attempts. Rejects with the last error, or with
+ * that of `mayTryAgain`.
+ */
 export async function loadAgain<T>(
   load: () => Promise<T>,
   mayTryAgain: (cause: unknown) => Promise<boolean> = async () => true,

@@ -11,11 +11,11 @@ const failed = () =>
     new TypeError('Failed to fetch dynamically imported module: http://localhost/bundle.inbox.a1b2.js'),
   );
 
-test('a loaded chunk is handed on', async () => {
+test('returns a loaded chunk', async () => {
   expect(await loadChunk('inbox', async () => ({ Screen: 1 }))).toEqual({ Screen: 1 });
 });
 
-test('a chunk that the server no longer has is missing', async () => {
+test('reports a chunk that the server no longer has as missing', async () => {
   vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
   await expect(loadChunk('inbox', failed)).rejects.toMatchObject({
     message: 'Loading chunk inbox failed.\n(missing)',
@@ -23,7 +23,7 @@ test('a chunk that the server no longer has is missing', async () => {
   });
 });
 
-test('a start page in place of the chunk is missing too', async () => {
+test('reports a start page in place of the chunk as missing', async () => {
   vi.stubGlobal(
     'fetch',
     async () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }),
@@ -31,7 +31,7 @@ test('a start page in place of the chunk is missing too', async () => {
   await expect(loadChunk('inbox', failed)).rejects.toMatchObject({ reason: 'missing' });
 });
 
-test('a connection that stays broken is an error, after three tries', async () => {
+test('reports an error after three attempts with a broken connection', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   const load = vi.fn(failed);
@@ -44,9 +44,9 @@ test('a connection that stays broken is an error, after three tries', async () =
   expect(load).toHaveBeenCalledTimes(3);
 });
 
-test('a chunk whose connection broke is asked for again', async () => {
+test('retries a chunk whose connection broke', async () => {
   vi.useFakeTimers();
-  // A proxy without a server behind it says nothing about the file.
+  // A response from a proxy whose server is down says nothing about the file.
   vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
   let tries = 0;
   const loading = loadChunk('inbox', () => (++tries < 3 ? failed() : Promise.resolve({ Screen: 1 })));
@@ -54,14 +54,14 @@ test('a chunk whose connection broke is asked for again', async () => {
   expect(await loading).toEqual({ Screen: 1 });
 });
 
-test('a chunk that is missing is asked for once', async () => {
+test('requests a missing chunk only once', async () => {
   vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
   const load = vi.fn(failed);
   await expect(loadChunk('inbox', load)).rejects.toMatchObject({ reason: 'missing' });
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('nothing is asked for again after 120 seconds', async () => {
+test('does not retry after 120 seconds', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
   const load = vi.fn(async () => {
@@ -74,7 +74,7 @@ test('nothing is asked for again after 120 seconds', async () => {
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('a chunk that does not come within 120 seconds is a timeout', async () => {
+test('reports a chunk that does not load within 120 seconds as a timeout', async () => {
   vi.useFakeTimers();
   const waiting = loadChunk('admin', () => new Promise(() => {}));
   const seen = expect(waiting).rejects.toBeInstanceOf(ChunkLoadError);

@@ -1,12 +1,15 @@
-// Loads one lazy chunk of the program with a time limit and says why it failed. docs/spec-map.md 7.77, 8.30.
-// Mostly a new version was installed while this tab was open, or the connection broke, and then it is asked for again; the
-// route error screen says which of them and offers a reload.
+// Loads one lazy chunk of the app with a time limit and reports why it failed. docs/spec-map.md
+// 7.77, 8.30. The usual causes are a new version installed while this tab was open, or a broken
+// connection, which is retried. The route error screen names the cause and offers a reload.
 import { CHUNK_TIMEOUT_MS } from '../timing.ts';
 import { loadAgain } from './load-again.ts';
 
 export type ChunkFailure = 'missing' | 'timeout' | 'error';
 
-/** A chunk that could not be loaded. `message` is the text of the specification: "Loading chunk N failed" and the reason. */
+/**
+ * A chunk could not be loaded. `message` is the text of the specification: "Loading chunk N failed"
+ * and the reason.
+ */
 export class ChunkLoadError extends Error {
   override name = 'ChunkLoadError';
   readonly chunk: string;
@@ -18,13 +21,13 @@ export class ChunkLoadError extends Error {
   }
 }
 
-/** Whether the server no longer has the file (or answers with its start page in its place). */
+/** Whether the server no longer has the file (or responds with its start page instead). */
 async function isMissing(cause: unknown): Promise<boolean> {
   const url = cause instanceof Error ? /https?:\/\/\S+?\.js\b/.exec(cause.message)?.[0] : undefined;
   if (url === undefined) return false;
   try {
     const answer = await fetch(url, { method: 'HEAD', cache: 'no-store' });
-    // What a proxy says of a server that is away says nothing about the file.
+    // A proxy's error for an unavailable server says nothing about the file.
     if (answer.status >= 500) return false;
     return !answer.ok || !(answer.headers.get('content-type') ?? '').includes('javascript');
   } catch {
@@ -32,7 +35,9 @@ async function isMissing(cause: unknown): Promise<boolean> {
   }
 }
 
-/** The module of a chunk, or a ChunkLoadError after failures or `timeoutMs` milliseconds. */
+/**
+ * Returns the module of a chunk. Throws ChunkLoadError after failures or `timeoutMs` milliseconds.
+ */
 export async function loadChunk<T>(
   chunk: string,
   load: () => Promise<T>,

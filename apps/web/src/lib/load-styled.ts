@@ -1,11 +1,14 @@
-// Asks again for the style sheet of a lazy part of the program whose connection broke. Vite asks for a sheet once: when the part is
-// asked for again, it comes without what it looks like.
+// Retries loading the style sheet of a lazy part of the app after a broken connection. Vite
+// requests a sheet only once: when the part is requested again, it arrives without its styles.
 
-/** The address of the sheet that did not come; null when something else failed. The words are Vite's. */
+/**
+ * Returns the URL of the sheet that failed to load, or null for any other failure. The message is
+ * Vite's.
+ */
 const brokenSheetOf = (cause: unknown): string | null =>
   cause instanceof Error ? (/^Unable to preload CSS for (\S+)$/.exec(cause.message)?.[1] ?? null) : null;
 
-/** Resolves once the sheet applies. Rejects as Vite does, so that it can be asked for once more. */
+/** Resolves once the sheet applies. Rejects with Vite's message, so that it can be retried. */
 function loadSheet(url: string): Promise<void> {
   const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
   const broken = sheets.find(({ href }) => href === url);
@@ -24,13 +27,17 @@ function loadSheet(url: string): Promise<void> {
   });
 }
 
-/** A loader of a part with a style sheet: after a failure of the sheet, the next call brings it before the part. */
+/**
+ * Wraps the loader of a part with a style sheet: after the sheet has failed, the next call loads
+ * the sheet before the part.
+ */
 export function withSheet<T>(load: () => Promise<T>): () => Promise<T> {
   let broken: string | null = null;
   let mending: Promise<void> | null = null;
   return async () => {
     if (broken !== null) {
-      // Whoever asks meanwhile waits for the same sheet: one that is replaced while it loads tells nobody.
+      // Concurrent calls wait for the same sheet: a sheet that is replaced while it loads fires no
+      // event.
       mending ??= loadSheet(broken).finally(() => {
         mending = null;
       });

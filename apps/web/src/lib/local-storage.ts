@@ -1,7 +1,7 @@
-// Reading and writing one string in local storage without ever throwing: storage may be blocked, full or absent.
-// Only for settings that hold nothing secret; what belongs to a session goes through platform/storage.
+// Reads and writes single strings in local storage without ever throwing: storage may be blocked,
+// full or absent. Only for settings without secrets; session data goes through platform/storage.
 
-/** The stored string, or null when there is none or storage is blocked. */
+/** Returns the stored string, or null when there is none or storage is blocked. */
 export function findSetting(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -10,11 +10,14 @@ export function findSetting(key: string): string | null {
   }
 }
 
-/** Stores the string; a blocked or full storage loses it silently, and the setting then lasts for this page only. */
+/**
+ * Stores the string. If storage is blocked or full, the string is lost silently and the setting
+ * lasts for this page only.
+ */
 export function keepSetting(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Nothing to do: the setting stays in memory.
+    // The setting stays in memory.
   }
 }

@@ -3,7 +3,7 @@ import { isForeignHost, lookAlikeOf, mixesScripts, skeletonOf } from './look-ali
 
 const known = ['paypal.com', 'keyfold.test', 'harborlight.example'];
 
-test('names made of other letters look like the names they imitate', () => {
+test('names with confusable characters look like the names they imitate', () => {
   for (const host of ['paypa1.com', 'pаypal.com', 'рaypal.com', 'paypaI.com', 'PAYPAL.com'.replace('L', '1')])
     expect(lookAlikeOf(host, known), host).toBe('paypal.com');
   expect(lookAlikeOf('harborIight.example', known)).toBe('harborlight.example');
@@ -11,12 +11,12 @@ test('names made of other letters look like the names they imitate', () => {
   expect(skeletonOf('rnicrosoft')).toBe(skeletonOf('microsoft'));
 });
 
-test('the name itself, what lies below it, and names of their own are no imitation', () => {
+test('a known name, its subdomains and unrelated names are no imitation', () => {
   for (const host of ['paypal.com', 'mail.paypal.com', 'example.org', '', 'not a host'])
     expect(lookAlikeOf(host, known), host).toBeNull();
 });
 
-test('scripts that are mixed in one word and foreign letters are seen', () => {
+test('detects mixed scripts in one word and foreign scripts', () => {
   expect(mixesScripts('pаypal.com')).toBe(true);
   expect(mixesScripts('яндекс.рф')).toBe(false);
   expect(mixesScripts('bücher.example')).toBe(false);

@@ -1,5 +1,6 @@
-// Names of hosts that are made to be taken for others: punycode, scripts mixed in one word, letters that look like other
-// letters. A guess that warns; it opens and blocks nothing. After the skeletons of UTS 39, cut down to what mail shows.
+// Detects deceptive host names: punycode, mixed scripts in one word, characters that look like
+// others. A heuristic for warnings; it opens and blocks nothing. Based on the skeletons of UTS 39,
+// reduced to the characters that occur in mail.
 
 const confusables: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -55,7 +56,7 @@ const confusables: Readonly<Record<string, string>> = {
   ᴏ: 'o',
 };
 
-/** Pairs of letters that read as one. */
+/** Pairs of letters that look like one letter. */
 const pairs: readonly (readonly [RegExp, string])[] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
@@ -63,10 +64,10 @@ const pairs: readonly (readonly [RegExp, string])[] = [
   [/nn/g, 'm'],
 ];
 
-/** Hosts are shorter. */
+/** No host name is longer. */
 const NAME_MAX = 300;
 
-/** What a name looks like: two names that are easily confused have the same skeleton. */
+/** Returns the skeleton of a name: names that are easily confused have the same skeleton. */
 export function skeletonOf(name: string): string {
   const plain = name.slice(0, NAME_MAX).toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
   const letters = [...plain].map(char => confusables[char] ?? char).join('');
@@ -82,20 +83,22 @@ const scripts = [
   /\p{Script=Arabic}/u,
 ];
 
-/** Whether one label of a host mixes scripts that nobody mixes. */
+/** Whether one label of a host mixes scripts that are not normally mixed. */
 export const mixesScripts = (host: string): boolean =>
   host.split('.').some(label => scripts.filter(script => script.test(label)).length > 1);
 
-/** The host in ASCII, as DNS knows it; null when it is none. */
+/** Returns the ASCII form of the host, as in DNS, or null when it is not a host. */
 export function asciiHostOf(host: string): string | null {
   return URL.canParse(`https://${host}/`) ? new URL(`https://${host}/`).hostname : null;
 }
 
-/** Whether a host is written with letters beyond ASCII, as itself or as punycode. */
+/** Whether a host contains non-ASCII characters, directly or as punycode. */
 export const isForeignHost = (host: string): boolean =>
   (asciiHostOf(host) ?? host).split('.').some(label => label.startsWith('xn--'));
 
-/** The known host that this one looks like without being it or lying below it; null when none. */
+/**
+ * Returns the known host that this one resembles without being it or a subdomain of it, or null.
+ */
 export function lookAlikeOf(host: string, known: Iterable<string>, shown: string = host): string | null {
   const own = asciiHostOf(host);
   if (own === null) return null;

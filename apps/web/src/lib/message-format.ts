@@ -1,6 +1,7 @@
-// Fills a message in: {name}, and the plural and select forms of ICU. A reader of its own, because English sentences are
-// the keys of the catalogues and are read in the browser: a library's reader costs ten times as much of the first load
-// (docs/adr). Not read: dates and numbers inside messages (lib/dates.ts and lib/words.ts write them), nested quoting.
+// Formats messages: {name}, and the plural and select forms of ICU. Has its own parser because
+// English sentences are the catalog keys and are parsed in the browser: a library's parser would
+// cost ten times as much of the first load (docs/adr/0011). Not supported: dates and numbers inside
+// messages (lib/dates.ts and lib/words.ts format them), nested quoting.
 
 export type Words = Readonly<Record<string, string | number>>;
 
@@ -16,7 +17,10 @@ type Cursor = {
   at: number;
 };
 
-/** Reads up to the closing brace of a case, or to the end. `#` is the number of the plural around. */
+/**
+ * Parses up to the closing brace of a case, or to the end. `#` is the number of the enclosing
+ * plural.
+ */
 function readParts(cursor: Cursor, isInPlural: boolean): Part[] {
   const parts: Part[] = [];
   let plain = '';
@@ -40,7 +44,7 @@ function readParts(cursor: Cursor, isInPlural: boolean): Part[] {
   return parts;
 }
 
-/** Reads from an opening brace to its closing one, and stays on that. */
+/** Parses from an opening brace to its closing brace, and leaves the cursor on that. */
 function readArgument(cursor: Cursor, isInPlural: boolean): Part {
   const head = /\{\s*([^\s,{}]+)\s*(?:,\s*(\w+)\s*,)?\s*/y;
   head.lastIndex = cursor.at;
@@ -67,7 +71,7 @@ const read = new Map<string, readonly Part[]>();
 const numbers = new Map<string, Intl.NumberFormat>();
 const plurals = new Map<string, Intl.PluralRules>();
 
-/** What `make` gives for `key`, made once. */
+/** Returns the memoized result of `make` for `key`. */
 function kept<T>(store: Map<string, T>, key: string, make: () => T): T {
   let value = store.get(key);
   if (value === undefined) {
@@ -77,11 +81,14 @@ function kept<T>(store: Map<string, T>, key: string, make: () => T): T {
   return value;
 }
 
-/** A number with grouped thousands, as in "2,400". */
+/** Formats a number with grouped thousands, as in "2,400". */
 export const writeNumber = (locale: string, value: number): string =>
   kept(numbers, locale, () => new Intl.NumberFormat(locale)).format(value);
 
-/** The case of a choice that fits: an exact number first, then the plural form of the language, then `other`. */
+/**
+ * Returns the matching case of a choice: an exact number first, then the plural form of the
+ * language, then `other`.
+ */
 function casePartsOf({ kind, cases }: Choice, value: string | number, locale: string): readonly Part[] {
   const other = cases.get('other') ?? [];
   if (kind === 'select') return cases.get(String(value)) ?? other;
@@ -109,7 +116,10 @@ function write(parts: readonly Part[], words: Words, locale: string, number: str
   return text;
 }
 
-/** The message with its words filled in; a word that is missing stays in braces. Numbers are written as `locale` does. */
+/**
+ * Returns the message with its arguments filled in. A missing argument stays in braces. Numbers are
+ * formatted for `locale`.
+ */
 export function formatMessage(message: string, words: Words, locale: string): string {
   if (!message.includes('{')) return message;
   const parts = kept(read, message, () => readParts({ text: message, at: 0 }, false));

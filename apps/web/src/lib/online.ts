@@ -1,7 +1,7 @@
-// Whether the browser believes to be connected.
+// Whether the browser reports a connection.
 import { useSyncExternalStore } from 'react';
 
-/** Calls `listener` at each change. Returns the way to stop. */
+/** Calls `listener` at each change. Returns an unsubscribe function. */
 export function subscribeOnline(listener: () => void): () => void {
   addEventListener('online', listener);
   addEventListener('offline', listener);
@@ -11,7 +11,7 @@ export function subscribeOnline(listener: () => void): () => void {
   };
 }
 
-/** false when there is certainly no connection. */
+/** false when there is definitely no connection. */
 export const isOnline = (): boolean => navigator.onLine;
 
 /** The same, live. */

@@ -1,7 +1,8 @@
-// Whether an address is one of this page's own site.
+// Whether a URL belongs to this page's own site.
 
 /**
- * Compared by its parts: an address whose scheme is a program's, such as the shell's on iOS, has no origin but the word "null".
+ * Compares scheme and host: a URL with an app's scheme, such as the shell's on iOS, has the origin
+ * "null".
  */
 export const isOwnAddress = ({ protocol, host }: Pick<URL, 'host' | 'protocol'>): boolean =>
   protocol === location.protocol && host === location.host;

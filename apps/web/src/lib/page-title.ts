@@ -1,5 +1,6 @@
-// The title of the tab, the only thing seen of a tab that is not: how much is unread, the page, the product. History and
-// readers of the screen tell pages apart by it. Mail has no name of its own there, and least of all its subject.
+// Title of the tab, the only part of a background tab that is visible: the unread count, the page,
+// the product. The browser history and screen readers identify pages by it. It never contains the
+// name of a message, least of all its subject.
 import { useEffect } from 'react';
 import { formatCount } from './words.ts';
 
@@ -10,13 +11,16 @@ function write(): void {
   document.title = `${unread > 0 ? `(${formatCount(unread)}) ` : ''}${page && `${page} · `}Keyfold`;
 }
 
-/** Puts the number of unread mails before the title; 0 takes it away. */
+/** Puts the number of unread messages before the title; 0 removes it. */
 export function titleUnread(count: number): void {
   unread = count;
   write();
 }
 
-/** Names the page while it is shown, as a heading does; null leaves the title to another part of it. */
+/**
+ * Sets the page's name in the title while the page is shown; null leaves the title to another
+ * component.
+ */
 export function usePageTitle(name: string | null): void {
   useEffect(() => {
     if (name === null) return;

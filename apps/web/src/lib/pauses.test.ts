@@ -6,7 +6,7 @@ function work(ms: number) {
   while (performance.now() < until);
 }
 
-test('there is a pause only after a whole slice of work, and others come first in it', async () => {
+test('pauses only after a full slice of work, and lets other tasks run first', async () => {
   const pause = createPauses(5, new AbortController().signal);
   expect(pause()).toBeNull();
   work(6);

@@ -1,5 +1,5 @@
-// Random names for things of this page, also where crypto.randomUUID is missing: browsers offer it on secure pages only,
-// and an operator may look at a fresh installation over plain HTTP.
+// Random ids for objects of this page, also where crypto.randomUUID is missing: browsers offer it
+// only in secure contexts, and an operator may open a fresh installation over plain HTTP.
 
 /** 32 hex digits, 128 random bits. */
 export const randomId = (): string =>

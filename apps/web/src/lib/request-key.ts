@@ -1,6 +1,7 @@
-// Keys by which the server knows a request again that is repeated because its answer was lost.
+// Idempotency keys, by which the server recognizes a request that is repeated because its response
+// was lost.
 
-/** A fresh key: 32 random bytes as base64url, 43 characters. */
+/** Returns a new key: 32 random bytes as base64url, 43 characters. */
 export const newRequestKey = (): string =>
   btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
     .replaceAll('+', '-')

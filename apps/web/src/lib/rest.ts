@@ -1,6 +1,8 @@
-// Waiting for a while, unless what one waits for is given up.
+// An abortable delay.
 
-/** Resolves after so many milliseconds. Rejects with the signal's reason once that is aborted. */
+/**
+ * Resolves after `ms` milliseconds. Rejects with the signal's reason once the signal is aborted.
+ */
 export const rest = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -1,8 +1,8 @@
-// A screen as a route takes it: its chunk is fetched when its address is first visited.
+// A lazy route: the screen's chunk is fetched when its address is first visited.
 import type { ComponentType } from 'react';
 import { loadChunk } from './load-chunk.ts';
 
-/** The `lazy` of a route; `name` is what a failure calls the chunk. */
+/** Returns the `lazy` function of a route. Failures report the chunk as `name`. */
 export function screen<Name extends string>(
   name: string,
   component: Name,

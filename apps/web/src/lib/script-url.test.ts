@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals());
 const at = (href: string) => vi.stubGlobal('location', new URL(href));
 
 test.each(['https://mail.example/app/inbox', 'capacitor://localhost/app/inbox'])(
-  'on a page at %s its own scripts alone become script addresses',
+  'on a page at %s only its own scripts become script URLs',
   href => {
     at(href);
     const own = new URL('/bundle.worker.js', href).href;

@@ -1,5 +1,5 @@
-// Addresses of our own scripts where the page's policy asks for Trusted Types: only what lies on this site becomes a script
-// address, by the policy `workers` that the Content-Security-Policy names.
+// URLs of our own scripts for pages whose policy requires Trusted Types. Only URLs on this site
+// become script URLs, through the policy `workers` that the Content-Security-Policy names.
 import { isOwnAddress } from './own-address.ts';
 
 type ScriptUrlPolicy = {
@@ -20,5 +20,5 @@ const rules: ScriptUrlPolicy = {
 const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory };
 const policy: ScriptUrlPolicy = trustedTypes?.createPolicy('workers', rules) ?? rules;
 
-/** The address as workers take it. Throws TypeError for one of another site. */
+/** Returns the URL as workers accept it. Throws TypeError for a URL of another site. */
 export const scriptUrl = (url: string): string => policy.createScriptURL(url);

@@ -1,4 +1,5 @@
-// A copied secret leaves the clipboard after a minute, unless something else is known to be there. The browser is a stand-in.
+// A copied secret is removed from the clipboard after a minute, unless the clipboard is known to
+// contain something else. Uses a fake browser.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CLIPBOARD_KEPT_MS } from '../timing.ts';
 import { copySecret } from './secret-clipboard.ts';
@@ -37,7 +38,7 @@ afterEach(() => {
 
 const minute = () => vi.advanceTimersByTimeAsync(CLIPBOARD_KEPT_MS);
 
-test('it is there for a minute, and then it is not', async () => {
+test('a copied secret is removed after a minute', async () => {
   await copySecret('twenty four words');
   await vi.advanceTimersByTimeAsync(CLIPBOARD_KEPT_MS - 1);
   expect(held).toBe('twenty four words');
@@ -45,22 +46,25 @@ test('it is there for a minute, and then it is not', async () => {
   expect(held).toBe('');
 });
 
-test('what was copied since stays', async () => {
+test('text that was copied later is kept', async () => {
   await copySecret('a');
   held = 'a shopping list';
   await minute();
   expect(held).toBe('a shopping list');
 });
 
-test.each(['prompt', 'unknown'] as const)('nobody is asked whether it may be read (%s)', async state => {
-  leave = state;
-  await copySecret('a');
-  await minute();
-  expect(held).toBe('');
-  expect(read).not.toHaveBeenCalled();
-});
+test.each(['prompt', 'unknown'] as const)(
+  'the user is not asked for permission to read the clipboard (%s)',
+  async state => {
+    leave = state;
+    await copySecret('a');
+    await minute();
+    expect(held).toBe('');
+    expect(read).not.toHaveBeenCalled();
+  },
+);
 
-test('a page that was left empties it when somebody is back', async () => {
+test('an unfocused page empties the clipboard when the user returns', async () => {
   await copySecret('a');
   isLookedAt = false;
   await minute();
@@ -71,7 +75,7 @@ test('a page that was left empties it when somebody is back', async () => {
   expect(held).toBe('');
 });
 
-test('another secret has a minute of its own', async () => {
+test('another secret gets a minute of its own', async () => {
   await copySecret('a');
   isLookedAt = false;
   await minute();
@@ -84,7 +88,7 @@ test('another secret has a minute of its own', async () => {
   expect(held).toBe('');
 });
 
-test('where copying is not allowed it says so', async () => {
+test('copying rejects where it is not allowed', async () => {
   isLookedAt = false;
   await expect(copySecret('a')).rejects.toThrow();
   await minute();

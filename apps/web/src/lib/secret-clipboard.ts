@@ -1,5 +1,5 @@
-// Secrets in the clipboard: what was copied is taken out of it after a minute, so that it is not pasted somewhere by mistake or
-// read by another program much later. Only for secrets; public things stay copied.
+// Removes copied secrets from the clipboard after a minute, so that they are not pasted somewhere
+// by mistake or read by another program much later. Only for secrets; public texts stay copied.
 import { useEffect, useState } from 'react';
 import { CLIPBOARD_KEPT_MS } from '../timing.ts';
 
@@ -7,8 +7,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let forgetLater: AbortController | undefined;
 
 /**
- * Whether something else was copied since. Only looked at where the browser lets a page do so without asking its reader; where
- * it does not, the secret is taken for still being there.
+ * Whether something else was copied since. Checked only where the browser lets a page read the
+ * clipboard without a prompt; elsewhere the secret is assumed to be still there.
  */
 async function isReplaced(secret: string): Promise<boolean> {
   try {
@@ -19,7 +19,7 @@ async function isReplaced(secret: string): Promise<boolean> {
   }
 }
 
-/** Empties the clipboard; a page that is not looked at may not, and does it when somebody is back. */
+/** Empties the clipboard. A page without focus may not do so, and waits until the user is back. */
 async function empty(secret: string): Promise<void> {
   if (await isReplaced(secret)) return;
   try {
@@ -31,7 +31,10 @@ async function empty(secret: string): Promise<void> {
   }
 }
 
-/** Copies a secret, and empties the clipboard after `clipboardKeptMs`. Rejects where the clipboard is not allowed. */
+/**
+ * Copies a secret, and empties the clipboard after `CLIPBOARD_KEPT_MS`. Rejects where clipboard
+ * access is denied.
+ */
 export async function copySecret(secret: string): Promise<void> {
   await navigator.clipboard.writeText(secret);
   clearTimeout(timer);
@@ -39,7 +42,10 @@ export async function copySecret(secret: string): Promise<void> {
   timer = setTimeout(() => void empty(secret), CLIPBOARD_KEPT_MS);
 }
 
-/** Copying of a secret for a screen that says so while it is in the clipboard. Does nothing where that is not allowed. */
+/**
+ * Copies a secret, and reports whether it is still in the clipboard. Does nothing where clipboard
+ * access is denied.
+ */
 export function useSecretCopy(secret: string): { readonly isCopied: boolean; readonly copy: () => void } {
   const [copiedAt, setCopiedAt] = useState<number | null>(null);
   useEffect(() => {

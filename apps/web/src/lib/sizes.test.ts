@@ -18,19 +18,19 @@ test('a size just under a step does not read 1024', () => {
   expect(formatSize(1_048_575)).toBe('1.00 MB');
 });
 
-test('the decimals are those of the language', () => {
+test('the decimals follow the language', () => {
   setLanguage('de', {});
   expect(formatSize(1536)).toBe('1,50 KB');
   expect(formatSize(512)).toBe('512,00 B');
 });
 
-test('between words from right to left a size is a piece of its own, with the number first', () => {
+test('in right-to-left text a size is isolated, with the number first', () => {
   setLanguage('ar', {});
   expect(formatSize(1536)).toBe('\u20661.50 KB\u2069');
   expect(formatSize(0)).toBe('\u20660.00 B\u2069');
 });
 
-test('nonsense is nothing', () => {
+test('invalid sizes are formatted as zero', () => {
   expect(formatSize(Number.NaN)).toBe('0.00 B');
   expect(formatSize(-5)).toBe('0.00 B');
 });

@@ -1,10 +1,10 @@
-// Sizes written for people: B, KB, MB, GB, TB in steps of 1024, with two decimals (docs/spec-map.md 9.20), as the language writes
-// numbers.
+// Formats sizes: B, KB, MB, GB, TB in steps of 1024, with two decimals (docs/spec-map.md 9.20), in
+// the number format of the language.
 import { formatLocale, isRightToLeft } from './language.ts';
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** Thousands are not grouped: only the last unit has any. */
+/** Thousands are not grouped: they occur only in the last unit. */
 const writeNumber = (value: number): string =>
   value.toLocaleString(formatLocale(), {
     useGrouping: false,
@@ -12,14 +12,17 @@ const writeNumber = (value: number): string =>
     maximumFractionDigits: 2,
   });
 
-/** Where words run from right to left the unit would jump before its number: isolated, it stays behind it. */
+/** In right-to-left text the unit would move before its number. Isolation keeps it behind. */
 const isolate = (text: string): string => (isRightToLeft() ? `\u2066${text}\u2069` : text);
 
-/** A size in bytes with its unit, as in "1.90 GB". Anything that is not a positive number is "0.00 B". */
+/**
+ * Formats a size in bytes with its unit, as in "1.90 GB". Anything that is not a positive number
+ * yields "0.00 B".
+ */
 export function formatSize(sizeBytes: number): string {
   let value = Number.isFinite(sizeBytes) && sizeBytes > 0 ? sizeBytes : 0;
   let step = 0;
-  // Compared after rounding, or 1048575 bytes would read "1024.00 KB".
+  // Compares the rounded value, or 1048575 bytes would yield "1024.00 KB".
   while (step < units.length - 1 && (step === 0 ? value >= 1024 : Number(value.toFixed(2)) >= 1024)) {
     value /= 1024;
     step += 1;
@@ -27,7 +30,7 @@ export function formatSize(sizeBytes: number): string {
   return isolate(`${writeNumber(value)} ${units[step]}`);
 }
 
-/** The part of a whole in percent, 0 to 100; 0 when the whole is not positive. */
+/** Returns the part as a percentage of the whole, 0 to 100; 0 when the whole is not positive. */
 export function percentOf(part: number, whole: number): number {
   if (!(whole > 0) || !(part > 0)) return 0;
   return Math.min(100, (part / whole) * 100);

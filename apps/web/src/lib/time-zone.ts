@@ -1,6 +1,7 @@
-// The time zone in which times are written and chosen: that of this device, or another one that its user prefers. It counts
-// from the next load of the page. What chooses times is in wall-time.ts, so that a list need not bring it along.
-// Clocks are told as a Date whose UTC fields are what the zone's clocks show ("wall").
+// The time zone for displaying and choosing times: that of this device, or another one that the
+// user prefers. A change takes effect with the next page load. Code for choosing times is in
+// wall-time.ts, so that a list does not load it. Wall time is represented as a Date whose UTC
+// fields are what the zone's clocks show ("wall").
 import { findSetting, keepSetting } from './local-storage.ts';
 
 const key = 'time_zone';
@@ -18,7 +19,7 @@ export function isZone(zone: string): boolean {
 let chosen: string | null | undefined;
 let clock: Intl.DateTimeFormat | undefined;
 
-/** The zone that was chosen in place of the device's; null without a choice. */
+/** Returns the zone that the user chose instead of the device's, or null. */
 export function chosenZone(): string | null {
   if (chosen === undefined) {
     const kept = findSetting(key);
@@ -27,20 +28,23 @@ export function chosenZone(): string | null {
   return chosen;
 }
 
-/** Keeps a choice; null for the zone of the device. Texts that stand already stay as they are until the page is loaded anew. */
+/**
+ * Saves the choice; null for the zone of the device. Displayed times do not change until the page
+ * is reloaded.
+ */
 export function keepZone(zone: string | null): void {
   chosen = zone;
   clock = undefined;
   keepSetting(key, zone ?? '');
 }
 
-/** For Intl formatters; nothing without a choice, which they know best themselves. */
+/** Returns the option for Intl formatters, which use the device's zone when it is missing. */
 export function zoneOption(): { timeZone?: string } {
   const zone = chosenZone();
   return zone === null ? {} : { timeZone: zone };
 }
 
-/** What the zone's clocks show, as milliseconds of UTC. */
+/** Returns the wall time of the zone, as milliseconds of UTC. */
 export function wallMs(at: number): number {
   const zone = chosenZone();
   if (zone === null) return at - new Date(at).getTimezoneOffset() * 60_000;
@@ -65,11 +69,11 @@ export function wallMs(at: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) + (at - Math.floor(at / 1000) * 1000);
 }
 
-/** The wall of a moment. */
+/** Returns the wall time of a moment. */
 export const toWall = (at: Date): Date => new Date(wallMs(at.getTime()));
 
-/** The value of a date-and-time field, as in `2026-11-19T18:00`. */
+/** Returns the value of a date-and-time field, as in `2026-11-19T18:00`. */
 export const toFieldValue = (at: Date): string => toWall(at).toISOString().slice(0, 16);
 
-/** The day, as in `2026-11-19`. */
+/** Returns the day, as in `2026-11-19`. */
 export const dayText = (at: Date): string => toFieldValue(at).slice(0, 10);

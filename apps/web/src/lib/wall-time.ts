@@ -1,17 +1,17 @@
-// From what clocks of the reader's zone show (time-zone.ts) to moments: for whoever chooses a time.
+// Converts wall time in the user's zone (time-zone.ts) to moments, for choosing a time.
 import { chosenZone, toWall, wallMs } from './time-zone.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The zone of this device (IANA), whatever was chosen. */
+/** Returns the zone of this device (IANA), whatever the user chose. */
 export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The zone that counts (IANA). */
+/** Returns the effective zone (IANA). */
 export const readerZone = (): string => chosenZone() ?? deviceZone();
 
 /**
- * The moment of a wall. One that comes twice, in autumn, is the first; one that is left out, in spring, is read by the
- * clocks before the change.
+ * Returns the moment of a wall time. A wall time that occurs twice, in autumn, is the first
+ * occurrence. One that is skipped, in spring, is read by the clocks before the change.
  */
 export function fromWall(wall: Date): Date {
   const shown = wall.getTime();
@@ -20,7 +20,7 @@ export function fromWall(wall: Date): Date {
   return new Date(wallMs(early) !== shown && wallMs(late) === shown ? late : early);
 }
 
-/** A moment of the day that is `days` after that of `now`, on the full hour. */
+/** Returns the full hour `hour` on the day that is `days` after that of `now`. */
 export function onDay(now: Date, days: number, hour: number): Date {
   const wall = toWall(now);
   wall.setUTCDate(wall.getUTCDate() + days);
@@ -28,7 +28,7 @@ export function onDay(now: Date, days: number, hour: number): Date {
   return fromWall(wall);
 }
 
-/** What a date-and-time field says; an invalid date when it says none. */
+/** Parses the value of a date-and-time field; returns an invalid date for an invalid value. */
 export function fromFieldValue(value: string): Date {
   const wall = new Date(`${value}Z`);
   return Number.isNaN(wall.getTime()) ? wall : fromWall(wall);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCount, initialsOf, joinNames } from './words.ts';
+import { formatCount, initialsOf, joinNames, joinParts } from './words.ts';
 
 test('counts are grouped', () => {
   expect(formatCount(2400)).toBe('2,400');
@@ -15,4 +15,10 @@ test('initials come from the first two words with letters', () => {
 test('names are joined as in a sentence', () => {
   expect(joinNames(['Ines'])).toBe('Ines');
   expect(joinNames(['Ines', 'Tomasz'])).toBe('Ines and Tomasz');
+  expect(joinNames(['Ines', 'Tomasz'], 'disjunction')).toBe('Ines or Tomasz');
+});
+
+test('parts are joined without the empty ones', () => {
+  expect(joinParts(['3 accepted', '', '1 maybe'])).toBe('3 accepted, 1 maybe');
+  expect(joinParts([])).toBe('');
 });

@@ -1,25 +1,35 @@
-// Small pieces of written language: plurals, grouped numbers, lists of names, initials.
-import { formatLocale } from './language.ts';
+// Small text formatters: plurals, grouped numbers, lists of names, initials.
+import { formatLocale, t } from './language.ts';
 import { writeNumber } from './message-format.ts';
 
-/** A number with grouped thousands, as in "2,400". */
+/** Formats a number with grouped thousands, as in "2,400". */
 export function formatCount(count: number): string {
   return writeNumber(formatLocale(), count);
 }
 
-/** Names joined for a sentence, as in "Ines, Tomasz, and Karl". */
-export function joinNames(names: readonly string[]): string {
-  return new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(names);
+/** Joins names for a sentence, as in "Ines, Tomasz, and Karl", or with "or". */
+export function joinNames(
+  names: readonly string[],
+  type: 'conjunction' | 'disjunction' = 'conjunction',
+): string {
+  return new Intl.ListFormat(formatLocale(), { type }).format(names);
 }
 
-/** Up to two capitals that stand for a name or an address; "?" when it has no letter or digit. */
+/** Joins items that form no sentence with the language's separator, as in "1 accepted, 1 maybe". */
+export function joinParts(parts: readonly string[]): string {
+  return parts.filter(part => part !== '').join(t(', '));
+}
+
+/**
+ * Returns up to two capital letters for a name or an address; "?" when it has no letter or digit.
+ */
 export function initialsOf(name: string): string {
   const parts = name.split(/[\s,.@_-]+/u).filter(part => /[\p{L}\p{N}]/u.test(part));
   const letters = parts.slice(0, 2).map(part => part.match(/[\p{L}\p{N}]/u)?.[0] ?? '');
   return letters.join('').toUpperCase() || '?';
 }
 
-/** Ada <ada@x.example>, or what there is of both. */
+/** Returns Ada <ada@x.example>, or the part of it that is available. */
 export const personWords = ({
   name,
   address,

@@ -1,11 +1,12 @@
-// The records of a ZIP archive that is written from its beginning to its end, of any size (APPNOTE 6.3 with ZIP64, method 0):
-// who writes it keeps the entries and says where they stand. zip.ts packs a few files at once instead.
+// Records of a ZIP archive of any size that is written sequentially (APPNOTE 6.3 with ZIP64, method
+// 0). The caller keeps the entries and supplies their offsets. To pack a few files at once, use
+// zip.ts.
 
 export type ZipEntry = {
   readonly name: string;
   readonly crc: number;
   readonly sizeBytes: number;
-  /** Where its local header begins in the archive, bytes. */
+  /** Offset of its local header in the archive, in bytes. */
   readonly offset: number;
 };
 
@@ -22,7 +23,7 @@ const ZIP64_EXTRA = 0x0001;
 
 type Field = readonly [size: 2 | 4 | 8, value: number];
 
-/** Little-endian fields, and bytes after them. */
+/** Returns little-endian fields, followed by bytes. */
 function record(parts: readonly Field[], ...after: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const head = parts.reduce((sum, [size]) => sum + size, 0);
   const bytes = new Uint8Array(after.reduce((sum, { length }) => sum + length, head));
@@ -43,13 +44,13 @@ function record(parts: readonly Field[], ...after: readonly Uint8Array[]): Uint8
 
 const encoder = new TextEncoder();
 
-/** Date and time as DOS kept them, in UTC: the same archive wherever it is made. */
+/** Returns date and time in DOS format, in UTC, so that the same archive results on any machine. */
 const dosTime = (at: Date): readonly [time: Field, date: Field] => [
   [2, (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1)],
   [2, ((Math.max(1980, at.getUTCFullYear()) - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()],
 ];
 
-/** What stands before an entry's bytes. Its length depends on the name alone. */
+/** Returns the header before an entry's bytes. Its length depends only on the name. */
 export function localHeader(
   { name, crc, sizeBytes }: Omit<ZipEntry, 'offset'>,
   at: Date,
@@ -79,7 +80,7 @@ export function localHeader(
   );
 }
 
-/** An entry's line in the directory. */
+/** Returns an entry's record in the central directory. */
 export function directoryRecord(
   { name, crc, sizeBytes, offset }: ZipEntry,
   at: Date,
@@ -116,7 +117,7 @@ export function directoryRecord(
   );
 }
 
-/** What ends the archive: how many entries, and where their directory stands. */
+/** Returns the end of the archive: the number of entries and the offset of their directory. */
 export const archiveEnd = (
   entries: number,
   directoryOffset: number,

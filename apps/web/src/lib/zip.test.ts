@@ -6,7 +6,7 @@ import { crc32 as nodeCrc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { archiveNames, crc32, zipOf } from './zip.ts';
 
-test('the checksum is that of zlib, in one piece or several', () => {
+test('the checksum equals zlib’s, in one piece or several', () => {
   const bytes = crypto.getRandomValues(new Uint8Array(10_000));
   expect(crc32(bytes)).toBe(nodeCrc32(bytes));
   expect(crc32(bytes.subarray(4_000), crc32(bytes.subarray(0, 4_000)))).toBe(nodeCrc32(bytes));
@@ -17,7 +17,7 @@ test('the checksum is that of zlib, in one piece or several', () => {
   }
 });
 
-test('names are plain files of one folder, and no two are the same anywhere', () => {
+test('names are plain files in one folder and unique on any file system', () => {
   expect(
     archiveNames([
       'a.txt',
@@ -43,7 +43,7 @@ test('names are plain files of one folder, and no two are the same anywhere', ()
   ]);
 });
 
-test('another program unpacks what was packed', async () => {
+test('another program unpacks the archive', async () => {
   const big = crypto.getRandomValues(new Uint8Array(60_000));
   const zip = await zipOf(
     [

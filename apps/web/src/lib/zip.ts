@@ -1,8 +1,11 @@
-// Puts files into a ZIP archive without compressing them (APPNOTE 6.3, method 0): what mail carries is compressed already.
-// Files are read once, in pieces, for their checksum, and never copied: the archive refers to them. Names are made unique
-// and safe for any system.
+// Packs files into a ZIP archive without compression (APPNOTE 6.3, method 0): most attachments are
+// already compressed. Files are read once, in pieces, for their checksum, and never copied: the
+// archive references them. Names are made unique and safe for any system.
 
-/** Bytes that are taken into a checksum at once, with a table for each of them ("slicing by 8", Kounavis and Berry 2005). */
+/**
+ * Number of bytes that the checksum processes at once, with a table for each of them ("slicing by
+ * 8", Kounavis and Berry 2005).
+ */
 const CRC_SLICE = 8;
 const crcTables = ((): Int32Array => {
   const tables = new Int32Array(256 * CRC_SLICE);
@@ -19,7 +22,7 @@ const crcTables = ((): Int32Array => {
 })();
 const crcOf = (table: number, byte: number): number => crcTables[(table << 8) | (byte & 0xff)] as number;
 
-/** CRC-32 of bytes, continuing from an earlier one. */
+/** Computes the CRC-32 of bytes, continuing from an earlier one. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;
   let at = 0;
@@ -51,7 +54,7 @@ const UTF8_NAMES = 0x0800;
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** A name that is one plain file on any system. */
+/** Returns a name that is a single plain file on any system. */
 export function plainName(name: string): string {
   const plain = name
     .slice(0, 10_000)
@@ -65,7 +68,7 @@ export function plainName(name: string): string {
   return reserved.test(plain) ? `_${plain}` : plain;
 }
 
-/** The names as they stand in the archive: safe, and no two the same even where case does not count. */
+/** Returns the names in the archive: safe, and unique even on case-insensitive systems. */
 export function archiveNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map(name => {
@@ -89,7 +92,7 @@ async function checksumOf(content: Blob): Promise<number> {
   }
 }
 
-/** Little-endian fields, each [bytes, value]. */
+/** Encodes little-endian fields, each [bytes, value]. */
 function fields(...parts: readonly (readonly [2 | 4, number])[]): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(parts.reduce((sum, [size]) => sum + size, 0)));
   let at = 0;
@@ -101,7 +104,7 @@ function fields(...parts: readonly (readonly [2 | 4, number])[]): Uint8Array<Arr
   return new Uint8Array(view.buffer);
 }
 
-/** Date and time as DOS kept them. */
+/** Returns date and time in DOS format. */
 function dosTime(at: Date): readonly [time: number, date: number] {
   const year = Math.max(1980, at.getFullYear()) - 1980;
   return [
@@ -110,7 +113,10 @@ function dosTime(at: Date): readonly [time: number, date: number] {
   ];
 }
 
-/** The files as one archive, all dated `at`. Throws a RangeError when they are too many or too large for one. */
+/**
+ * Packs the files into one archive, all dated `at`. Throws a RangeError when they are too many or
+ * too large for one.
+ */
 export async function zipOf(files: readonly ZipFile[], at: Date): Promise<Blob> {
   if (files.length > MAX_FILES) throw new RangeError('Too many files for one archive');
   const names = archiveNames(files.map(({ name }) => name));

@@ -1,8 +1,8 @@
-// The Back button of Android (docs/spec-map.md 2.25): what is open over the page is closed, else one goes back in history, else
-// the program ends. iOS has no such button and sends nothing.
+// The Back button of Android (docs/spec-map.md 2.25): closes what is open over the page, else goes
+// back in history, else exits the app. iOS has no such button and sends no event.
 import { app } from './plugins.ts';
 
-/** Begins to listen; once, before the first screen. */
+/** Starts listening. Call once, before the first screen. */
 export function followBackButton(): void {
   takeCloseRequests();
   void app.addListener('backButton', ({ canGoBack }) => {
@@ -12,8 +12,9 @@ export function followBackButton(): void {
   });
 }
 
-// Browsers on phones hand Back to what was opened last, by CloseWatcher; a WebView gives it to the program first, and some have
-// no CloseWatcher. This stands in for it: the newest watcher is closed first.
+// Mobile browsers send Back to the most recently opened layer through CloseWatcher. A WebView sends
+// it to the app first, and some WebViews have no CloseWatcher. This class replaces it: the newest
+// watcher is closed first.
 class ShellCloseWatcher {
   onclose: (() => void) | null = null;
   constructor() {
@@ -27,12 +28,12 @@ class ShellCloseWatcher {
 
 const watchers: ShellCloseWatcher[] = [];
 
-/** Takes the place of the WebView's own; to be called before the first screen. */
+/** Replaces the WebView's own CloseWatcher. Call before the first screen. */
 function takeCloseRequests(): void {
   Object.assign(globalThis, { CloseWatcher: ShellCloseWatcher });
 }
 
-/** Closes what was opened last; false when nothing is open. */
+/** Closes the most recently opened layer. Returns false when none is open. */
 function closeLast(): boolean {
   const last = watchers.at(-1);
   if (last === undefined) return false;

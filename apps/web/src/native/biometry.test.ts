@@ -1,5 +1,5 @@
-// What each word of a phone about its sensors is worth: its label, its text, and whether biometrics stay on. The plugin is a
-// stand-in.
+// Maps each result code of a phone's sensor to its label, its text, and whether biometrics stay on.
+// Uses a fake plugin.
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const { checkBiometry, internalAuthenticate } = vi.hoisted(() => ({
@@ -44,7 +44,7 @@ test.each([
   ['somethingNew', failed, false, true],
   [undefined, failed, false, true],
 ])(
-  '%s has its text, and says whether biometrics stay on and the password is asked for',
+  '%s has its text, and determines whether biometrics stay on and the password is requested',
   (code, text, ends, wantsPassword) => {
     expect(failureOf(code)).toMatchObject({ message: text, ends, wantsPassword });
   },
@@ -58,12 +58,12 @@ test.each([
   [4, 'Face Authentication'],
   [5, 'Iris Authentication'],
   [99, 'Biometrics'],
-])('the sensor of type %i is labelled %s', async (biometryType, label) => {
+])('the sensor of type %i is labeled %s', async (biometryType, label) => {
   checkBiometry.mockResolvedValue(facts({ biometryType }));
   expect(await findSensor()).toEqual({ label, failure: null });
 });
 
-test('a sensor that cannot be asked says why, and is not asked', async () => {
+test('an unavailable sensor gives the reason and is not prompted', async () => {
   checkBiometry.mockResolvedValue(facts({ isAvailable: false, code: 'biometryNotEnrolled' }));
   await expect(askSensor('Why', 'No')).rejects.toMatchObject({
     message: 'No biometric data enrolled on device',
@@ -75,7 +75,7 @@ test('a sensor that cannot be asked says why, and is not asked', async () => {
   expect(internalAuthenticate).not.toHaveBeenCalled();
 });
 
-test('strong sensors are asked for where there are any, the phone’s code never stands in for them', async () => {
+test('strong sensors are used where available, and the phone’s passcode never replaces them', async () => {
   await askSensor('Why', 'No');
   checkBiometry.mockResolvedValue(facts({ strongBiometryIsAvailable: false }));
   await askSensor('Why', 'No');

@@ -1,9 +1,13 @@
-// The sensors of the phone: which there are, and the question to them. Every code of docs/spec-map.md 8 has its text here, and
-// what it means for a biometric sign-in that is on; docs/spec-map.md 9.32 has the labels.
+// The phone's biometric sensors: which are available, and the authentication prompt. Every code of
+// docs/spec-map.md 8 has its text here, and its effect on an enabled biometric sign-in;
+// docs/spec-map.md 9.32 has the labels.
 import { t, term } from '../lib/language.ts';
 import { biometry, type PluginFailure } from './plugins.ts';
 
-/** By the plugin's numbers, which are the types of docs/spec-map.md 9 in their order: none, touchId, faceId, … */
+/**
+ * Indexed by the plugin's numbers, which are the types of docs/spec-map.md 9 in their order: none,
+ * touchId, faceId, …
+ */
 const labels = [
   term('Biometrics'),
   term('Touch ID'),
@@ -15,7 +19,10 @@ const labels = [
 
 export type BiometryLabel = (typeof labels)[number];
 
-/** AndroidBiometryStrength, docs/spec-map.md 9: weak takes any sensor, strong only those that Android calls so. */
+/**
+ * AndroidBiometryStrength, docs/spec-map.md 9: weak accepts any sensor, strong only those that
+ * Android classifies as strong.
+ */
 const strength = { weak: 0, strong: 1 } as const;
 
 export const biometricTexts = {
@@ -34,12 +41,14 @@ export const biometricTexts = {
 
 type BiometricText = (typeof biometricTexts)[keyof typeof biometricTexts];
 
-/** A biometric sign-in that did not come about: what is said of it, and what it means. */
+/** A biometric sign-in that failed: its user-facing text and its consequences. */
 export class BiometricFailure extends Error {
   override name = 'BiometricFailure';
-  /** Biometrics go off: what they guarded is not safe behind them any more, or is worth nothing. */
+  /**
+   * Biometrics are turned off: they no longer protect the secret safely, or the secret is useless.
+   */
   readonly ends: boolean;
-  /** The person wants to type the password instead. */
+  /** The user wants to type the password instead. */
   readonly wantsPassword: boolean;
   constructor(text: BiometricText, { ends = false, wantsPassword = false } = {}) {
     super(text);
@@ -49,9 +58,10 @@ export class BiometricFailure extends Error {
 }
 
 /**
- * The failure for a code of the phone. Readings 40: too many tries and codes that nobody knows leave biometrics on, and the
- * password is asked for. Where nothing is enrolled any more, or the phone has no lock, whoever holds it could enrol
- * themselves next: then they go off.
+ * The failure for a code of the phone (docs/interpretations.md#40): after too many attempts and for
+ * unknown codes, biometrics stay on and the user enters the password. When nothing is enrolled any
+ * more, or the phone has no screen lock, anyone who holds the phone could enroll their own
+ * biometrics, so they are turned off.
  */
 export function failureOf(code: string | undefined): BiometricFailure {
   switch (code) {
@@ -80,7 +90,7 @@ export function failureOf(code: string | undefined): BiometricFailure {
   }
 }
 
-/** The sensor: its label, and why it cannot be asked now, if so. */
+/** The sensor's label, and why it is unavailable now, if so. */
 export type Sensor = { readonly label: BiometryLabel; readonly failure: BiometricFailure | null };
 
 type Facts = Awaited<ReturnType<typeof biometry.checkBiometry>>;
@@ -95,15 +105,15 @@ const check = async (): Promise<Facts> =>
     throw failureOf(error.code ?? 'biometryNotAvailable');
   });
 
-/** Looks for the sensor. Rejects with BiometricFailure when the phone does not say. */
+/** Detects the sensor. Rejects with BiometricFailure when the phone does not report it. */
 export const findSensor = async (): Promise<Sensor> => readSensor(await check());
 
 /**
- * Asks the person for a finger, a face or an eye; `reason` is shown with it. The strongest kind that is there is asked for.
- * Rejects with BiometricFailure.
+ * Prompts the user for a fingerprint, face or iris, showing `reason`. Uses the strongest kind
+ * available. Rejects with BiometricFailure.
  */
 export async function askSensor(reason: string, cancel: string): Promise<void> {
-  // To be called before each question, or some phones answer with what was true when the program started.
+  // Must be called before each prompt, or some phones report the state at app start.
   const facts = await check();
   const { failure, label } = readSensor(facts);
   if (failure !== null) throw failure;
@@ -111,7 +121,7 @@ export async function askSensor(reason: string, cancel: string): Promise<void> {
     .internalAuthenticate({
       reason,
       cancelTitle: cancel,
-      // Else Android's question is headed in English.
+      // Otherwise the title of Android's prompt is in English.
       androidTitle: t(label),
       allowDeviceCredential: false,
       androidBiometryStrength: facts.strongBiometryIsAvailable ? strength.strong : strength.weak,

@@ -1,8 +1,10 @@
-// What a phone says of itself where it is registered (docs/spec-map.md 3). Nothing here tells one phone of a kind from
-// another.
+// What a phone reports about itself when it is registered (docs/spec-map.md 3). Contains nothing
+// that identifies an individual phone.
 import { device, platform } from './plugins.ts';
 
-/** Model, and system with its version; empty where the phone does not say. */
+/**
+ * Returns the model, and the system with its version; empty where the phone does not report them.
+ */
 export async function findDeviceWords() {
   const none = { model: '', operatingSystem: '', osVersion: '' };
   const { model, operatingSystem, osVersion } = await device.getInfo().catch(() => none);

@@ -1,7 +1,7 @@
-// Whether the program runs in the shell of a phone. The one file of this room that browsers load: everything else here is
-// fetched in the shell alone.
+// Whether the app runs in the shell of a phone. This is the only file of this directory that
+// browsers load; all others are fetched only in the shell.
 
 type Shell = { readonly Capacitor?: { readonly isNativePlatform?: () => boolean } };
 
-/** True on Android and iOS, false in every browser. */
+/** true on Android and iOS, false in every browser. */
 export const isNative = (): boolean => (globalThis as Shell).Capacitor?.isNativePlatform?.() === true;

@@ -6,7 +6,7 @@ import { readLink } from './links.ts';
 const read = (text: string, isFileShared = false) => readLink(text, 'mail.example', isFileShared);
 const hash = (text: string) => ({ kind: 'hash', hash: text });
 
-test('links with /email/, /calendar/ and /security lead to the hash targets, in our scheme and at our server', () => {
+test('links with /email/, /calendar/ and /security lead to hash targets, in the app scheme and at the server', () => {
   for (const start of ['keyfold://', 'keyfold:///', 'keyfold://open/', 'https://mail.example/app/']) {
     expect(read(`${start}email/01-ab_C`)).toEqual(hash('#/email/01-ab_C'));
     expect(read(`${start}calendar/uid%40there`)).toEqual(hash('#/calendar/event/uid%40there'));
@@ -18,12 +18,12 @@ test('links with /email/, /calendar/ and /security lead to the hash targets, in 
   expect(read('keyfold://x/#/calendar/event/u')).toEqual(hash('#/calendar/event/u'));
 });
 
-test('an address that was copied from the browser leads to the mail or the event that it shows', () => {
+test('an address copied from the browser leads to the message or event that it shows', () => {
   const at = (path: string) => read(`https://mail.example${path}`);
   expect(at('/app/inbox/all/0?m=01-ab_C')).toEqual(hash('#/email/01-ab_C'));
   expect(at('/app/inbox?m=5&m=6')).toEqual(hash('#/email/5'));
   expect(at('/app/inbox/sent/2')).toEqual(hash('#/inbox'));
-  // A tag of one's own may have the name of another page.
+  // A user's tag may have the name of another page.
   expect(at('/app/inbox/email/0')).toEqual(hash('#/inbox'));
   expect(at('/app/inbox/calendar/0?m=5')).toEqual(hash('#/email/5'));
   expect(at('/app/inbox/all/0?m=')).toEqual(hash('#/inbox'));
@@ -33,7 +33,7 @@ test('an address that was copied from the browser leads to the mail or the event
   expect(at('/app/security/email/5')).toEqual(hash('#/security'));
 });
 
-test('what the app has no screen for is left to a browser, and a secret in it is not carried on', () => {
+test('a page without a screen in the app is left to a browser, and its secret is dropped', () => {
   for (const path of [
     '/',
     '/#/email/5',
@@ -53,7 +53,7 @@ test('what the app has no screen for is left to a browser, and a secret in it is
     expect(read(`https://mail.example${path}`), path).toEqual({ kind: 'page' });
 });
 
-test('anything else of ours, and what is damaged, leads to the inbox', () => {
+test('any other or malformed app link leads to the inbox', () => {
   for (const rest of [
     '',
     'zzz',
@@ -68,13 +68,13 @@ test('anything else of ours, and what is damaged, leads to the inbox', () => {
     expect(read(`keyfold://${rest}`), rest).toEqual(hash('#/inbox'));
 });
 
-test('what an id holds never becomes another part of the address', () => {
+test('an id cannot become another part of the address', () => {
   expect(read('keyfold://email/..%2F..%2Fconfig%3Fx%23y')).toEqual(hash('#/email/..%2F..%2Fconfig%3Fx%23y'));
   expect(read('keyfold://email/5?m=6#z')).toEqual(hash('#/email/5'));
   expect(read('https://mail.example/app/inbox/../email/5')).toEqual(hash('#/email/5'));
 });
 
-test('another server is named and not opened, a port and a lookalike too', () => {
+test('another server is named and not opened, including another port and a lookalike', () => {
   expect(read('https://evil.example/email/5')).toEqual({ kind: 'foreign', host: 'evil.example' });
   expect(read('https://mail.example:444/email/5')).toEqual({ kind: 'foreign', host: 'mail.example:444' });
   expect(read('https://mail.example@evil.example/email/5')).toEqual({
@@ -83,7 +83,7 @@ test('another server is named and not opened, a port and a lookalike too', () =>
   });
 });
 
-test('what no program may open here is dropped', () => {
+test('a link that no program may open is dropped', () => {
   for (const text of [
     'javascript:alert(1)',
     'data:text/html,x',
@@ -98,7 +98,7 @@ test('what no program may open here is dropped', () => {
     expect(read(text), text).toBeNull();
 });
 
-test('a scheme that is spelt so that the shell cannot know it is dropped', () => {
+test('a scheme that the shell would not recognize is dropped', () => {
   const rest = '://letter?to=a%40x.example&file=content%3A%2F%2Fapp.keyfold.mail.fileprovider%2Fown';
   expect(read(`keyfold-share${rest}`)?.kind).toBe('letter');
   for (const text of [
@@ -111,11 +111,11 @@ test('a scheme that is spelt so that the shell cannot know it is dropped', () =>
     '\u00a0keyfold-share',
   ])
     expect(read(`${text}${rest}`), JSON.stringify(text)).toBeNull();
-  // Blanks behind the scheme are the other program's business.
+  // Spaces after the scheme are left to the other program.
   expect(read('mailto:a@x.example?subject=Hi there')?.kind).toBe('letter');
 });
 
-test('what is shared becomes a letter with its people, words and files, and nothing else', () => {
+test('shared content becomes a draft with its people, text and files, and nothing else', () => {
   expect(
     read(
       'keyfold-share://letter?to=a%40x.example&to=b%40x.example&cc=c%40x.example&subject=Hi%20%26%20ho&text=One%0ATwo&file=content%3A%2F%2Fphotos%2F1&file=file%3A%2F%2F%2Fdata%2Fown',
@@ -137,7 +137,7 @@ test('what is shared becomes a letter with its people, words and files, and noth
   });
 });
 
-test('the manifest, what the server says of the apps, and the reading of links take the pages of one list and no others', () => {
+test('the manifest, the server’s app files and the link reader accept exactly the listed pages', () => {
   const shell = new URL('../../../mobile/', import.meta.url);
   const manifest = readFileSync(new URL('android/app/src/main/AndroidManifest.xml', shell), 'utf8');
   const { app_id: id } = JSON.parse(readFileSync(new URL('identity.json', shell), 'utf8')) as {
@@ -155,7 +155,7 @@ test('the manifest, what the server says of the apps, and the reading of links t
   const isOnAndroid = (path: string) =>
     paths.includes(path) || prefixes.some(prefix => path.startsWith(prefix));
 
-  // iOS: what is said of a path alone holds for whatever stands after `?` and `#`.
+  // iOS: a rule with only a path matches regardless of anything after `?` and `#`.
   const association = siteAssociationOf([`A1B2C3D4E5.${id}`]).applinks.details;
   expect(association.map(({ appIDs }) => appIDs)).toEqual([[`A1B2C3D4E5.${id}`]]);
   const patterns = association.flatMap(({ components }) => components.map(one => one['/']));

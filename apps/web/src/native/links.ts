@@ -1,27 +1,33 @@
-// What an address means that another program, a notification or a web page opens this one with (docs/spec-map.md 2). Every
-// one is hostile until read: only known forms count, and what they lead to is one of our own screens or a letter that nobody
-// has sent. Knows no plugin.
+// Interprets addresses with which another program, a notification or a web page opens this app
+// (docs/spec-map.md 2). All are untrusted: only known forms are accepted, and they lead only to one
+// of our own screens or to an unsent draft. Knows no plugin.
 
 import { isAppLink } from '@keyfold/contract/app-links';
 
-/** Longest id or UID that is looked for. */
+/** Maximum length of an id or UID. */
 const ID_MAX_CHARS = 1_000;
-/** As the shell's build names it (apps/mobile/identity.json). */
+/** As in the shell's build (apps/mobile/identity.json). */
 const scheme = 'keyfold:';
-/** Made by the shell itself of what other programs share; it lets nobody else in with it. */
+/**
+ * Created by the shell for content that other programs share; other programs cannot use it to open
+ * the app.
+ */
 const shareScheme = 'keyfold-share:';
 
 export type LinkTarget =
   /** A hash target of docs/spec-map.md 2. */
   | { readonly kind: 'hash'; readonly hash: string }
-  /** A letter to write: a mail link, and addresses of files to attach. */
+  /** A draft: a mail link, and addresses of files to attach. */
   | { readonly kind: 'letter'; readonly mailto: string; readonly files: readonly string[] }
-  /** A page of this program at another server. */
+  /** A page of this app on another server. */
   | { readonly kind: 'foreign'; readonly host: string }
-  /** A page of our server that a browser opens: the app has no screen for it, or must not keep the secret that it carries. */
+  /**
+   * A page of our server that the browser opens: the app has no screen for it, or must not keep the
+   * secret that it carries.
+   */
   | { readonly kind: 'page' };
 
-/** An id out of a path, encoded for a hash, or null when it cannot be one. */
+/** Returns an id from a path, encoded for a hash, or null when it is invalid. */
 function idOf(part: string | undefined): string | null {
   if (part === undefined || part === '') return null;
   try {
@@ -34,7 +40,10 @@ function idOf(part: string | undefined): string | null {
 
 const inbox = '#/inbox';
 
-/** The target for the parts of an address: what stands after `email` or `calendar`, `security`, else the inbox. */
+/**
+ * Returns the target for the parts of an address: the id after `email` or `calendar`, or
+ * `security`, else the inbox.
+ */
 export function hashOf(parts: readonly string[]): string {
   const mail = parts.indexOf('email');
   if (mail >= 0) {
@@ -52,13 +61,16 @@ export function hashOf(parts: readonly string[]): string {
 
 const partsOf = (path: string): readonly string[] => path.split('/').filter(Boolean);
 
-/** The target for a page of our server that the app opens (APP_LINK_PATHS), by its place in paths.ts. */
+/**
+ * Returns the target for a page of our server that the app opens (APP_LINK_PATHS), by its entry in
+ * paths.ts.
+ */
 function hashOfPage({ pathname, searchParams, hash }: URL): string {
   if (hash.startsWith('#/')) return hashOf(partsOf(hash.slice(1)));
   const [, page, ...rest] = partsOf(pathname);
   switch (page) {
     case 'inbox': {
-      // A tag may be called "email"; the mail that is open stands beside the path.
+      // A tag may be called "email"; the id of the open message is in the query, not in the path.
       const id = searchParams.get('m');
       return id === null ? inbox : hashOf(['email', encodeURIComponent(id)]);
     }
@@ -85,22 +97,25 @@ function messageOf(url: URL): LinkTarget {
   return { kind: 'letter', mailto: `mailto:${to}?${query}`, files: all('file').filter(isGiven) };
 }
 
-/** What another program lends for reading: never a path of ours. */
+/** Content that another program shares for reading, never a path of this app. */
 const isGiven = (uri: string): boolean => uri.startsWith('content://');
 
-/** An address that begins with its scheme as it stands. A URL parser skips blanks before it and in it; others, the shell's, do not. */
+/**
+ * Whether an address begins with its scheme literally. A URL parser skips whitespace before and
+ * inside the scheme; other parsers, such as the shell's, do not.
+ */
 const isPlain = (text: string): boolean => /^[a-z][a-z\d+.-]*:/i.test(text);
 
 /**
- * What an address means, or null for one that means nothing here and is dropped. `ownHost` is the host of the server in use;
- * `isFileShared` says whether files are handed over by their address, as iOS does.
+ * Returns the meaning of an address, or null for an address to ignore. `ownHost` is the host of the
+ * current server; `isFileShared` says whether files are passed by their address, as on iOS.
  */
 export function readLink(text: string, ownHost: string, isFileShared: boolean): LinkTarget | null {
   if (!isPlain(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   switch (url.protocol) {
     case scheme:
-      // keyfold://email/5 has its first part where a host would stand.
+      // In keyfold://email/5, the first part is in the position of the host.
       return {
         kind: 'hash',
         hash: url.hash.startsWith('#/')

@@ -1,16 +1,19 @@
-// The program has one window in the shell of a phone: what opens another in a browser, such as the page that shows a link before
-// it is followed, is shown in this one. Systems open addresses of other sites in their browser by themselves, and know nothing
-// to do with ours.
+// The phone shell has a single window: pages that open another window in a browser, such as the
+// page that shows a link before it is followed, are shown in this one. The system opens addresses
+// of other sites in its browser, but cannot handle ours.
 import { isOwnAddress } from '../lib/own-address.ts';
 
-/** The path of an address of this program, with its query and fragment; null for any other. */
+/**
+ * Returns the path of an address of this app with its query and fragment, or null for any other
+ * address.
+ */
 function ownPath(address: string): string | null {
   if (!URL.canParse(address, location.href)) return null;
   const url = new URL(address, location.href);
   return isOwnAddress(url) ? url.pathname + url.search + url.hash : null;
 }
 
-/** Hands what would open another window with a page of ours to `go`. */
+/** Passes to `go` the path of each page of this app that would open in another window. */
 export function keepOneWindow(go: (path: string) => void): void {
   const openElsewhere = window.open.bind(window);
   window.open = (address, ...rest) => {

@@ -1,15 +1,18 @@
-// The addresses that the program is opened with, at its start and while it runs. links.ts says what they mean.
+// The addresses that the app is opened with, at start and while it runs. links.ts interprets them.
 import { type LinkTarget, readLink } from './links.ts';
 import { app, platform } from './plugins.ts';
 
-/** Both ways tell of the address that a start came with; a second word of it within this time is the same. */
+/**
+ * Both the launch URL and the event report the address of a start. A repetition within this time is
+ * ignored.
+ */
 const SAME_MS = 2_000;
-/** The address that this run of the program started with: a page that is loaded anew must not follow it again. */
+/** The address that this run of the app started with. A reloaded page must not follow it again. */
 const startKey = 'launch_url';
 
 /**
- * Calls `open` for each address that means something. Resolves once the one that the program was started with, if any, was
- * handed over.
+ * Calls `open` for each valid address. Resolves once the address that the app was started with, if
+ * any, was handled.
  */
 export async function followLinks(ownHost: string, open: (target: LinkTarget) => void): Promise<void> {
   let last = { text: '', at: 0 };

@@ -1,5 +1,6 @@
-// The doors to the plugins of the shell, by the names under which their native halves stand. The plugins' own JavaScript is
-// not loaded: it is there for browsers, to which this room is never shown. Their types say what may be asked.
+// Access to the plugins of the shell, by the names of their native implementations. The plugins'
+// own JavaScript is not loaded: it is for browsers, which never load this directory. The plugins'
+// types define the available calls.
 import type {
   AuthenticateOptions,
   BiometryErrorType,
@@ -13,7 +14,7 @@ import type { PushNotificationsPlugin } from '@capacitor/push-notifications';
 import type { SharePlugin } from '@capacitor/share';
 import type { BadgePlugin } from '@capawesome/capacitor-badge';
 
-/** What a call that failed carries. */
+/** Error of a failed plugin call. */
 export type PluginFailure = { readonly message?: string; readonly code?: BiometryErrorType | string };
 
 type BiometryPlugin = {
@@ -43,7 +44,7 @@ export const push = registerPlugin<PushNotificationsPlugin>('PushNotifications')
 export const share = registerPlugin<Pick<SharePlugin, 'share'>>('Share');
 export const secureStorage = registerPlugin<SecureStoragePlugin>('SecureStorage');
 
-/** The address under which the page may fetch a file that another program gave. */
+/** Returns the URL from which the page can fetch a file that another program shared. */
 export const fileAddress = (uri: string): string => Capacitor.convertFileSrc(uri);
 
 export const platform = (): string => Capacitor.getPlatform();

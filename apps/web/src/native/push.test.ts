@@ -1,5 +1,5 @@
-// What a phone's word about pushes is worth: hostile data, permissions, tokens that never come, names on both systems. The plugin
-// is a stand-in.
+// Phone push: untrusted data, permissions, tokens that never arrive, and names on both systems.
+// Uses a fake plugin.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const { push, heard, system } = vi.hoisted(() => ({
@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('what is pushed is read with suspicion', () => {
+test('pushed data is validated', () => {
   for (const data of [undefined, null, 'x', {}, { type: 'other' }, { type: 3 }])
     expect(readArrived(data)).toBeNull();
   expect(readArrived({ type: 'mail', id: '01-ab_C', 'google.sent_time': 3 })).toEqual({
@@ -50,7 +50,7 @@ test('what is pushed is read with suspicion', () => {
     expect(readArrived({ type: 'mail', id }), String(id)).toEqual({ type: 'mail', id: null });
 });
 
-test('a pressed notification leads to its hash target, and to the inbox when it has none', () => {
+test('a tapped notification leads to its hash target, or to the inbox without one', () => {
   expect(targetOfPush({ type: 'mail', id: '01-ab' })).toBe('#/email/01-ab');
   expect(targetOfPush({ type: 'security', id: '01-ab' })).toBe('#/security');
   for (const data of [
@@ -63,7 +63,7 @@ test('a pressed notification leads to its hash target, and to the inbox when it 
     expect(targetOfPush(data)).toBe('#/inbox');
 });
 
-test('only a press opens something, and nothing of others is heard', async () => {
+test('only a tap opens something, and unknown pushes are ignored', async () => {
   const [arrived, opened] = [vi.fn(), vi.fn()];
   await followPushes({ arrived, opened });
   heard.get('pushNotificationReceived')?.({ data: { type: 'other' } });
@@ -82,12 +82,12 @@ test.each([
   ['denied', 'denied'],
   ['prompt', 'default'],
   ['prompt-with-rationale', 'default'],
-])('the phone’s %s is %s', async (receive, permission) => {
+])('maps the phone’s permission %s to %s', async (receive, permission) => {
   push.checkPermissions.mockResolvedValue({ receive });
   expect(await findPushPermission()).toBe(permission);
 });
 
-test('a token is asked for once by all who want it, and a phone that gives none is not waited for', async () => {
+test('concurrent callers share one token request, and a phone that gives no token causes an error', async () => {
   push.register.mockImplementation(async () => heard.get('registration')?.({ value: 'token-1' }));
   expect(await Promise.all([getPushToken(), getPushToken()])).toEqual(['token-1', 'token-1']);
   expect(push.register).toHaveBeenCalledTimes(1);
@@ -102,7 +102,7 @@ test('a token is asked for once by all who want it, and a phone that gives none 
   await late;
 });
 
-test('notifications are known by their tag on Android, by their identifier on iOS, and none before iOS answers', async () => {
+test('notifications are identified by tag on Android and by id on iOS, with none before iOS answers', async () => {
   const shown = [
     { id: 0, tag: 'a-1' },
     { id: 'b-2', title: 'Keyfold' },
@@ -122,8 +122,8 @@ test('notifications are known by their tag on Android, by their identifier on iO
   expect(await findPushNames()).toEqual([]);
 });
 
-test('Android has the channels that the server names, hidden on a locked screen; iOS has none', async () => {
-  const words = { name: 'Name', description: 'What' };
+test('Android gets the channels named by the server, hidden on the lock screen, and iOS gets none', async () => {
+  const words = { name: 'Name', description: 'Category' };
   await keepChannels({ mail: words, security: words });
   expect(push.createChannel.mock.calls.map(([{ id, visibility }]) => [id, visibility])).toEqual([
     ['mail', 0],

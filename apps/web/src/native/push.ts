@@ -1,21 +1,22 @@
-// Push on a phone: permission, the token of the phone's push service, what is shown, and what is pressed. A push has a type and
-// an id, and no word of a mail; what the system shows of it are the app's own texts (apps/mobile/push-texts.json). Which
-// device is registered with the server is session/news/push.ts'.
+// Push on a phone: permission, the token of the phone's push service, displayed notifications, and
+// taps on them. A push contains a type and an id, and no content of a message. The system displays
+// the app's own texts (apps/mobile/push-texts.json). session/news/push.ts registers the device with
+// the server.
 import { PUSH_TOKEN_WAIT_MS } from '../timing.ts';
 import { platform, push } from './plugins.ts';
 
 export type PushPermission = 'default' | 'denied' | 'granted';
 
-/** What was pushed; the number beside it is the system's to show. */
+/** The data of a push; the system displays the number that accompanies it. */
 export type ArrivedPush = {
   readonly type: 'mail' | 'security' | 'summary' | 'read' | 'test';
-  /** A mail's. */
+  /** Id of a message. */
   readonly id: string | null;
 };
 
 const types: readonly string[] = ['mail', 'security', 'summary', 'read', 'test'];
 
-/** What the server put beside a push, hostile until read: null for what is none of ours. */
+/** Parses the untrusted data of a push. Returns null for data that is not from our server. */
 export function readArrived(data: unknown): ArrivedPush | null {
   const { type, id } = (data ?? {}) as { readonly type?: unknown; readonly id?: unknown };
   if (typeof type !== 'string' || !types.includes(type)) return null;
@@ -25,7 +26,7 @@ export function readArrived(data: unknown): ArrivedPush | null {
   };
 }
 
-/** The hash target of a notification that was pressed (docs/spec-map.md 2); the inbox for what leads nowhere. */
+/** Returns the hash target of a tapped notification (docs/spec-map.md 2), by default the inbox. */
 export function targetOfPush(data: unknown): string {
   const arrived = readArrived(data);
   if (arrived?.type === 'security') return '#/security';
@@ -37,15 +38,18 @@ type Granted = Awaited<ReturnType<typeof push.checkPermissions>>;
 const permissionOf = ({ receive }: Granted): PushPermission =>
   receive === 'granted' || receive === 'denied' ? receive : 'default';
 
-/** Whether the app was built with what its push service needs: the tool that packs it says so in the page (docs/mobile.md). */
+/**
+ * Whether the app was built with the configuration for its push service. The packaging tool records
+ * that in the page (docs/mobile.md).
+ */
 export const canPush = (): boolean =>
   document.querySelector<HTMLMetaElement>('meta[name="keyfold-push"]')?.content !== 'off';
 
-/** Whether the phone lets this program notify. */
+/** Returns whether the phone lets this app show notifications. */
 export const findPushPermission = async (): Promise<PushPermission> =>
   permissionOf(await push.checkPermissions());
 
-/** Asks the person, where the phone has not before: Android 13 and newer, and iOS. */
+/** Asks the user where the phone has not asked before: Android 13 and newer, and iOS. */
 export const askPushPermission = async (): Promise<PushPermission> =>
   permissionOf(await push.requestPermissions());
 
@@ -78,7 +82,7 @@ async function askForToken(): Promise<string> {
 
 let asking: Promise<string> | null = null;
 
-/** The token of FCM or of APNs. Rejects when the phone's push service gives none. */
+/** Returns the token of FCM or of APNs. Rejects when the phone's push service provides none. */
 export function getPushToken(): Promise<string> {
   asking ??= askForToken().finally(() => {
     asking = null;
@@ -86,21 +90,24 @@ export function getPushToken(): Promise<string> {
   return asking;
 }
 
-/** Gives the token back. */
+/** Unregisters the token. */
 export const endPushToken = (): Promise<void> => push.unregister();
 
-/** What is shown: the name that the server gave it, a mail's id or a type, and what the phone removes it by. */
+/**
+ * Returns the displayed notifications: the name that the server gave each one (the id of a message,
+ * or a type), and the id for removing it.
+ */
 async function findShown() {
-  // iOS says nothing before the program has registered in this run.
+  // iOS reports nothing before the app has registered in this run.
   const { notifications } = await push.getDeliveredNotifications().catch(() => ({ notifications: [] }));
   return notifications.map(({ id, tag }) => ({ id, tag, name: platform() === 'ios' ? id : (tag ?? '') }));
 }
 
-/** The names of what is shown. */
+/** Returns the names of the displayed notifications. */
 export const findPushNames = async (): Promise<readonly string[]> =>
   (await findShown()).map(({ name }) => name);
 
-/** Takes notifications of these names away. */
+/** Removes the notifications with these names. */
 export async function removePushes(names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const gone = (await findShown()).filter(({ name }) => names.includes(name));
@@ -110,18 +117,24 @@ export async function removePushes(names: readonly string[]): Promise<void> {
   });
 }
 
-/** Takes all notifications of this program away. */
+/** Removes all notifications of this app. */
 export const removeAllPushes = (): Promise<void> =>
   push.removeAllDeliveredNotifications().catch(() => undefined);
 
-/** Android's importance of a channel: with a sound; the same, and laid over what is on the screen. */
+/**
+ * Android importance of a channel: default makes a sound; high also shows the notification over the
+ * screen content.
+ */
 const importance = { default: 3, high: 4 } as const;
-/** Android's visibility of a channel: on a locked screen the name of the program alone. */
+/** Android visibility of a channel: the lock screen shows only the app's name. */
 const HIDDEN = 0;
 
 export type PushChannel = { readonly name: string; readonly description: string };
 
-/** Makes the two channels that the server names (push-fcm.ts), or gives them names in another language; iOS has none. */
+/**
+ * Creates the two channels that the server names (push-fcm.ts), or renames them in another
+ * language. iOS has none.
+ */
 export async function keepChannels(
   channels: Readonly<Record<'mail' | 'security', PushChannel>>,
 ): Promise<void> {
@@ -131,7 +144,10 @@ export async function keepChannels(
   await push.createChannel({ id: 'security', ...channels.security, importance: importance.high, ...both });
 }
 
-/** Hears of pushes that come while the program runs, and of notifications that are pressed, the one that started it too. */
+/**
+ * Subscribes to pushes that arrive while the app runs, and to taps on notifications, including the
+ * tap that started the app.
+ */
 export async function followPushes(hear: {
   readonly arrived: (arrived: ArrivedPush) => void;
   readonly opened: (hash: string) => void;

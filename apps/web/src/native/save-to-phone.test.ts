@@ -1,5 +1,5 @@
-// Where a file goes on each phone, how much crosses the bridge at a time, and what is left when it comes to nothing. The plugins
-// are stand-ins.
+// Where a file is saved on each platform, how many bytes cross the bridge at a time, and what
+// remains after a failure. The plugins are stubs.
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const { phone, files, share, platform } = vi.hoisted(() => {
@@ -52,7 +52,7 @@ beforeEach(() => {
   share.mockReset().mockResolvedValue({});
 });
 
-test('on Android it lies in the documents, byte for byte, and nobody is asked', async () => {
+test('on Android a file is saved to Documents byte for byte, without asking', async () => {
   const content = bytesOf(2_000_003);
   expect(await saveToPhone(new Blob([content]), 'a.bin')).toBe('documents');
   expect(phone.held.get('DOCUMENTS/Keyfold/a.bin')?.equals(content)).toBe(true);
@@ -65,7 +65,7 @@ test('an empty file is saved too', async () => {
   expect(phone.held.get('DOCUMENTS/Keyfold/empty')?.length).toBe(0);
 });
 
-test('no file takes the place of another, two at once neither', async () => {
+test('no file overwrites another, even when several are saved at once', async () => {
   await Promise.all(['one', 'two', 'three'].map(text => saveToPhone(new Blob([text]), 'a.b.txt')));
   await saveToPhone(new Blob(['four']), '.hidden');
   await saveToPhone(new Blob(['five']), '.hidden');
@@ -78,7 +78,7 @@ test('no file takes the place of another, two at once neither', async () => {
   });
 });
 
-test('where the documents are shut the person is asked, and the copy goes before the next one', async () => {
+test('without access to Documents the user is asked, and the copy is deleted before the next one', async () => {
   phone.isShut = true;
   expect(await saveToPhone(new Blob(['one']), 'a.txt')).toBe('chosen');
   expect(share).toHaveBeenCalledWith({ files: ['file:///CACHE/handed-over/a.txt'] });
@@ -87,7 +87,7 @@ test('where the documents are shut the person is asked, and the copy goes before
   expect([...phone.held.keys()]).toEqual(['CACHE/handed-over/b.txt']);
 });
 
-test('what was handed over goes when it is told to, but not while a file is being written', async () => {
+test('a shared copy is deleted on request, but not while a file is being written', async () => {
   phone.isShut = true;
   const saved = saveToPhone(new Blob([bytesOf(2_000_000)]), 'a.bin');
   await Promise.all([saved, forgetHandedOver()]);
@@ -95,7 +95,7 @@ test('what was handed over goes when it is told to, but not while a file is bein
   expect(phone.held.size).toBe(0);
 });
 
-test('on iOS the person is asked, and nothing is left behind', async () => {
+test('on iOS the user is asked, and no copy is left', async () => {
   platform.mockReturnValue('ios');
   share.mockImplementationOnce(async () => {
     expect(String(phone.held.get('CACHE/handed-over/a.txt'))).toBe('one');
@@ -105,14 +105,14 @@ test('on iOS the person is asked, and nothing is left behind', async () => {
   expect(phone.held.size).toBe(0);
 });
 
-test('who thinks better of it has saved nothing, and nothing is left behind', async () => {
+test('a canceled share saves nothing and leaves no copy', async () => {
   platform.mockReturnValue('ios');
   share.mockRejectedValueOnce(new Error('Share canceled'));
   expect(await saveToPhone(new Blob(['one']), 'a.txt')).toBe('nowhere');
   expect(phone.held.size).toBe(0);
 });
 
-test('without room it fails, no half of a file is left, and the next one is saved', async () => {
+test('a full phone fails without leaving a partial file, and the next file is saved', async () => {
   phone.room = 1_000_000;
   await expect(saveToPhone(new Blob([bytesOf(2_000_000)]), 'a.bin')).rejects.toThrow('No space left');
   expect(phone.held.size).toBe(0);

@@ -1,25 +1,35 @@
-// Saves a file on the phone, whose web view does nothing with a download. On Android it goes into a folder of its own in the
-// phone's documents, which needs no permission since Android 11. On iOS, and where that folder is shut, the system's sheet asks
-// where it is to go; for as long the file lies in the program's cache, and no longer than the session, or until the next start.
+// Saves a file on the phone, because a phone's web view ignores downloads. On Android the file goes
+// into the app's folder in the phone's documents, which needs no permission since Android 11. On
+// iOS, and when that folder is not writable, the system's share sheet asks for a destination.
+// Meanwhile the file is in the app's cache, until the session ends or the app next starts.
 import type { Directory } from '@capacitor/filesystem';
 import { files, platform, share } from './plugins.ts';
 
-/** Where a file went: into the phone's documents, where the person said, or nowhere since they thought better of it. */
+/**
+ * Destination of a file: the phone's documents, a place the user chose, or nowhere because the user
+ * canceled.
+ */
 export type SavedTo = 'documents' | 'chosen' | 'nowhere';
 
-/** A folder of the phone, by the plugin's names. */
+/** A folder on the phone, in the plugin's terms. */
 type Place = { readonly directory: Directory; readonly folder: string };
 
 const documents: Place = { directory: 'DOCUMENTS' as Directory, folder: 'Keyfold' };
-/** The folder that the shell's project lets other programs read from (file_paths.xml). */
+/** The folder that the native project lets other apps read (file_paths.xml). */
 const handedOver: Place = { directory: 'CACHE' as Directory, folder: 'handed-over' };
 
-/** Bytes that cross the bridge at a time: as text they fill a third more, and the page and the phone hold both. */
+/**
+ * Bytes sent over the bridge at a time. Base64 makes them a third larger, and both the page and the
+ * phone hold a copy.
+ */
 const PIECE_BYTES = 768 * 1024;
-/** Names that are tried for a file before it is saved over nothing. */
+/**
+ * Maximum number of names tried for a file before saving fails; an existing file is never
+ * overwritten.
+ */
 const NAMES_MAX = 1_000;
 
-/** Characters that are made at a time: more would be too many arguments. */
+/** Bytes converted per call; a larger number would exceed the argument limit. */
 const CHARACTERS_AT_ONCE = 8_192;
 
 function encodeBase64(bytes: Uint8Array): string {
@@ -35,7 +45,7 @@ const isThere = (directory: Directory, path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The name with a number before its ending: `a (1).pdf`. */
+/** Returns the name with a number before its extension: `a (1).pdf`. */
 function numbered(name: string, count: number): string {
   if (count === 0) return name;
   const dot = name.lastIndexOf('.');
@@ -43,7 +53,7 @@ function numbered(name: string, count: number): string {
   return `${name.slice(0, end)} (${count})${name.slice(end)}`;
 }
 
-/** A path in the place that no file has. */
+/** Returns an unused path in the folder. */
 async function freePath({ directory, folder }: Place, name: string): Promise<string> {
   for (let count = 0; count < NAMES_MAX; count++) {
     const path = `${folder}/${numbered(name, count)}`;
@@ -52,7 +62,10 @@ async function freePath({ directory, folder }: Place, name: string): Promise<str
   throw new Error('Too many files of this name');
 }
 
-/** Writes the content piece by piece; what was begun goes when the rest cannot be written. Resolves with its address. */
+/**
+ * Writes the content in pieces and deletes the partial file on failure. Resolves with the file's
+ * URI.
+ */
 async function write(place: Place, name: string, content: Blob): Promise<string> {
   const { directory } = place;
   const path = await freePath(place, name);
@@ -69,13 +82,13 @@ async function write(place: Place, name: string, content: Blob): Promise<string>
   return uri;
 }
 
-/** Removes what was handed over earlier: its reader has it by now. */
+/** Removes files handed over earlier; their recipients have read them by now. */
 const clearHandedOver = (): Promise<void> =>
   files
     .rmdir({ directory: handedOver.directory, path: handedOver.folder, recursive: true })
     .catch(() => undefined);
 
-/** Asks the person where it is to go. */
+/** Asks the user where to save the file. */
 async function handOver(content: Blob, name: string): Promise<SavedTo> {
   await clearHandedOver();
   const uri = await write(handedOver, name, content);
@@ -86,21 +99,28 @@ async function handOver(content: Blob, name: string): Promise<SavedTo> {
     if ((error as Error).message === 'Share canceled') return 'nowhere';
     throw error;
   }
-  // Android says so when the other program is chosen, which reads the file later; iOS when all is done.
+  // Android reports completion when the user picks the other app, which reads the file later; iOS
+  // reports it when the transfer is done.
   if (platform() === 'ios') await clearHandedOver();
   return 'chosen';
 }
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Removes what was handed to other programs, once nothing is being saved: a half of a file is not begun anew. */
+/**
+ * Removes the files handed to other apps, after pending saves have finished, so that no partly
+ * written file is removed.
+ */
 export function forgetHandedOver(): Promise<void> {
   const gone = last.then(clearHandedOver);
   last = gone;
   return gone;
 }
 
-/** Saves a file under a plain name, one after the other. Rejects when there is no room, or nowhere to put it. */
+/**
+ * Saves a file under a plain name; saves run one at a time. Rejects when storage is full or no
+ * destination is available.
+ */
 export function saveToPhone(content: Blob, name: string): Promise<SavedTo> {
   const save = async (): Promise<SavedTo> => {
     if (platform() === 'android') {

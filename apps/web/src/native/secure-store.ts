@@ -1,24 +1,31 @@
-// The secure storage of the phone: the Keychain, which can be read while the phone is unlocked alone, or a file under a key of
-// the Keystore. What lies here never goes into a backup or to another phone. In a browser there is none.
+// The phone's secure storage: the Keychain, readable only while the phone is unlocked, or a file
+// encrypted under a Keystore key. Its contents never enter a backup or move to another phone.
+// Browsers have no such storage.
 import { secureStorage } from './plugins.ts';
 
-/** What is kept, by the names of docs/spec-map.md 3; `vault` is sealed under the session's client key even here. */
+/**
+ * Names of the stored entries (docs/spec-map.md 3). `vault` is sealed under the session's client
+ * key even here.
+ */
 type SecureName = 'biometric_credentials' | 'vault';
 
-/** KeychainAccess.whenPasscodeSetThisDeviceOnly: gone as soon as the phone has no lock any more. Android knows no such thing. */
+/**
+ * KeychainAccess.whenPasscodeSetThisDeviceOnly: the entry is deleted when the phone's passcode is
+ * removed. Android has no equivalent.
+ */
 const WHILE_LOCKED = 4;
 
 const item = (name: SecureName) => ({ prefixedKey: `keyfold_${name}`, sync: false });
 
-/** A text, or null when there is none. Rejects when the phone does not answer. */
+/** Returns a stored text, or null if there is none. Rejects when the phone does not answer. */
 export const findSecure = async (name: SecureName): Promise<string | null> =>
   (await secureStorage.internalGetItem(item(name))).data;
 
-/** Keeps a text. Rejects when the phone has no lock, or no room. */
+/** Stores a text. Rejects when the phone has no passcode or no free space. */
 export const keepSecure = (name: SecureName, data: string): Promise<void> =>
   secureStorage.internalSetItem({ ...item(name), data, access: WHILE_LOCKED });
 
-/** Removes a text; no failure when there is none. */
+/** Removes a text; does nothing if there is none. */
 export async function forgetSecure(name: SecureName): Promise<void> {
   await secureStorage.internalRemoveItem(item(name));
 }

@@ -1,4 +1,5 @@
-// What is left of a file that another program shared: on iOS its copy goes, and nothing else does. The plugins are stand-ins.
+// What remains of a file shared by another app: on iOS its copy is deleted, and nothing else is.
+// The plugins are stubs.
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const { held, files, platform } = vi.hoisted(() => {
@@ -38,11 +39,11 @@ beforeEach(() => {
   lend = () => Promise.resolve(new Response('Bright'));
 });
 
-test('a copy goes once it was read, whatever its name, and so does one that could not be read', async () => {
+test('a copy is deleted after reading, whatever its name, even if it could not be read', async () => {
   for (const name of ['a.pdf', 'Ünsicher & Söhne.pdf', 'sun #1.txt', 'gone.txt'])
     held.add(`DOCUMENTS/Inbox/${name}`);
   lend = async address => {
-    // Not before its bytes are here.
+    // Not before its bytes have been read.
     expect([...held].length).toBe(4);
     return address.includes('gone') ? new Response(null, { status: 404 }) : new Response('Bright');
   };
@@ -57,7 +58,7 @@ test('a copy goes once it was read, whatever its name, and so does one that coul
   await vi.waitFor(() => expect([...held]).toEqual([]));
 });
 
-test('what lies anywhere else is not removed, and nothing on Android', async () => {
+test('files elsewhere are not deleted, and nothing is deleted on Android', async () => {
   held.add('DOCUMENTS/Inbox/a.pdf').add('DOCUMENTS/a.pdf');
   await readSharedFiles([
     'file:///var/mobile/Documents/a.pdf',
@@ -74,7 +75,7 @@ test('what lies anywhere else is not removed, and nothing on Android', async () 
   expect(files.deleteFile.mock.calls.filter(([{ path }]) => !/^Inbox\/[^/]+$/.test(path))).toEqual([]);
 });
 
-test('what nobody read goes, folders too, but not under the hands of who reads', async () => {
+test('unread copies and folders are deleted, but not while they are being read', async () => {
   held.add('DOCUMENTS/Inbox/old.pdf').add('DOCUMENTS/Inbox/pages/1.txt').add('DOCUMENTS/own.txt');
   const answers = Promise.withResolvers<Response>();
   lend = () => answers.promise;
@@ -87,6 +88,6 @@ test('what nobody read goes, folders too, but not under the hands of who reads',
   expect(await (await read)[0]?.text()).toBe('New');
   await gone;
   expect([...held]).toEqual(['DOCUMENTS/own.txt']);
-  // The folder is not there before something was shared.
+  // The folder does not exist until something is shared.
   await expect(forgetSharedCopies()).resolves.toBeUndefined();
 });

@@ -1,10 +1,11 @@
-// Files that another program shares: fetched through the shell. On Android they are read from their owner, without a copy on the
-// way. iOS lays a copy of each into Documents/Inbox, in the clear, and leaves it there: it goes as soon as it was read, and whatever
-// else lies there with the session and the next start.
+// Reads files shared by another app, through the native shell. On Android they are read from the
+// owning app without a copy. iOS puts an unencrypted copy of each into Documents/Inbox and leaves
+// it there: each copy is deleted once it has been read, and everything else in that folder is
+// deleted when the session ends and at the next start.
 import type { Directory } from '@capacitor/filesystem';
 import { fileAddress, files, platform } from './plugins.ts';
 
-/** The folder of iOS for copies of what is shared. */
+/** The folder in which iOS places copies of shared files. */
 const given = { directory: 'DOCUMENTS' as Directory, folder: 'Inbox' } as const;
 
 function lastPart(uri: string): string | null {
@@ -15,7 +16,7 @@ function lastPart(uri: string): string | null {
   }
 }
 
-/** The last part of an address, as a name for people; what is no name is left out. */
+/** Returns the last part of a URI as a display name, without path prefixes. */
 function nameOf(uri: string, index: number): string {
   const name =
     lastPart(uri)
@@ -32,7 +33,7 @@ const remove = (name: string): Promise<void> =>
     )
     .catch(() => undefined);
 
-/** Removes the copy that iOS made; a file that lies anywhere else is somebody's own. */
+/** Removes the copy that iOS made; a file anywhere else belongs to the user. */
 async function removeCopy(uri: string): Promise<void> {
   const name = lastPart(uri);
   if (platform() !== 'ios' || name === null || name === '' || /^\.\.?$|\//.test(name)) return;
@@ -54,14 +55,14 @@ async function readFile(uri: string, index: number): Promise<File | null> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** The files behind these addresses; those that cannot be read are left out. */
+/** Returns the files at these URIs, without those that cannot be read. */
 export function readSharedFiles(uris: readonly string[]): Promise<File[]> {
   const read = Promise.all(uris.map(readFile));
   last = Promise.all([last, read]);
   return read.then(found => found.filter(file => file !== null));
 }
 
-/** Removes the copies that iOS made and nobody read, once none is being read. */
+/** Removes unread copies that iOS made, once no read is in progress. */
 export function forgetSharedCopies(): Promise<void> {
   if (platform() !== 'ios') return Promise.resolve();
   const gone = last.then(async () => {

@@ -1,9 +1,12 @@
-// The camera of this device, for as long as somebody points it at a code. Its pictures stay in the page.
+// The device's camera, open while the user scans a code. Its images stay in the page.
 
-/** Why there is none: the person or the policy refused, there is no camera, another program has it, or the browser has no such thing. */
+/**
+ * Why no camera is available: the user or the policy denied access, there is none, another program
+ * is using it, or the browser does not support it.
+ */
 export type CameraProblem = 'refused' | 'missing' | 'taken' | 'unsupported';
 
-/** No camera; `problem` says why. */
+/** Error for an unavailable camera; `problem` gives the reason. */
 export class CameraError extends Error {
   override name = 'CameraError';
   readonly problem: CameraProblem;
@@ -20,9 +23,12 @@ const problems: Readonly<Record<string, CameraProblem>> = {
   OverconstrainedError: 'missing',
 };
 
-/** Asks for the camera, the one at the back where there are two. The caller stops the stream. Rejects with CameraError. */
+/**
+ * Requests the camera, the rear one if there are two. The caller stops the stream. Rejects with
+ * CameraError.
+ */
 export async function openCamera(): Promise<MediaStream> {
-  // Browsers hide it from pages that came without HTTPS.
+  // Browsers hide this API from pages served without HTTPS.
   const devices: MediaDevices | undefined = navigator.mediaDevices;
   if (devices?.getUserMedia === undefined) throw new CameraError('unsupported');
   try {
@@ -35,11 +41,11 @@ export async function openCamera(): Promise<MediaStream> {
   }
 }
 
-/** Lets go of the camera; its light goes out. */
+/** Releases the camera, which turns off its indicator light. */
 export function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Whether it looks at the person before the screen, who expects a mirror. */
+/** Returns whether the camera faces the user, who expects a mirrored image. */
 export const isMirror = (stream: MediaStream): boolean =>
   stream.getVideoTracks()[0]?.getSettings().facingMode !== 'environment';

@@ -1,5 +1,5 @@
-// Files that can be opened again: what was picked or dropped has a handle, and opening it again asks for leave. The browser's
-// picker, drops and handles are stand-ins.
+// Reopenable files: a picked or dropped file has a handle, and reopening it asks for permission.
+// The browser's picker, drops and handles are stubs.
 import { afterEach, expect, test, vi } from 'vitest';
 import { chooseFiles, droppedFiles, handlesOf, reopenFiles } from './file-handles.ts';
 
@@ -22,7 +22,7 @@ const names = (files: readonly File[] | null) => files?.map(({ name }) => name);
 const pickBy = (showOpenFilePicker: unknown) => vi.stubGlobal('window', { showOpenFilePicker });
 afterEach(() => vi.unstubAllGlobals());
 
-test('what was picked is found again after leave was given', async () => {
+test('picked files can be reopened after permission is granted', async () => {
   const [one, two] = [handle('a.pst'), handle('b.pst')];
   pickBy(async () => [one, two]);
   const files = await chooseFiles(true);
@@ -33,12 +33,12 @@ test('what was picked is found again after leave was given', async () => {
   expect([one.asked, two.asked]).toEqual([1, 1]);
 });
 
-test('nothing is opened without leave, or when a file is gone', async () => {
+test('nothing opens without permission, or when a file is missing', async () => {
   expect(await reopenFiles([handle('a.pst', 'denied')])).toBeNull();
   expect(await reopenFiles([handle('a.pst'), handle('b.pst', 'granted', false)])).toBeNull();
 });
 
-test('who thinks better of it has chosen nothing; without a picker there is the other way', async () => {
+test('a canceled picker returns no files, and a missing picker returns null', async () => {
   pickBy(async () => {
     throw new DOMException('', 'AbortError');
   });
@@ -51,7 +51,7 @@ test('who thinks better of it has chosen nothing; without a picker there is the 
   expect(await chooseFiles(true)).toBeNull();
 });
 
-test('a drop gives handles where it can, and files in any case', async () => {
+test('a drop returns handles where supported, and files in any case', async () => {
   const plain = new File(['x'], 'plain.pst');
   const drop = (items: readonly unknown[], files: readonly File[]) =>
     droppedFiles({ items, files } as unknown as DataTransfer);

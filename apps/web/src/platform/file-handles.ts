@@ -1,7 +1,8 @@
-// Files that can be opened again after a reload: where the browser has the File System Access API, what was chosen or dropped
-// comes with a handle that may be kept, and asking for leave takes the place of choosing anew. Elsewhere files are files.
+// Files that can be reopened after a reload. In browsers with the File System Access API, chosen or
+// dropped files have handles that can be stored, and the browser asks for permission instead of
+// another selection. Other browsers return plain files.
 
-/** What the API has and the types of the DOM do not know yet. */
+/** API members that the DOM types do not include yet. */
 type OpenableHandle = FileSystemFileHandle & {
   requestPermission?: (options: { mode: 'read' }) => Promise<PermissionState>;
 };
@@ -16,7 +17,10 @@ async function fileOf(handle: FileSystemFileHandle): Promise<File> {
   return file;
 }
 
-/** Lets one choose files; none when one thinks better of it, null where the browser has no such way. */
+/**
+ * Opens the file picker. Returns an empty list if the user cancels, or null if the browser lacks
+ * this API.
+ */
 export async function chooseFiles(multiple: boolean): Promise<File[] | null> {
   const ask = (window as { readonly showOpenFilePicker?: OpenPicker }).showOpenFilePicker;
   if (ask === undefined) return null;
@@ -28,7 +32,10 @@ export async function chooseFiles(multiple: boolean): Promise<File[] | null> {
   }
 }
 
-/** The files of a drop, with their handles where there are any. To be called while the drop is told of. */
+/**
+ * Returns the dropped files, with handles where available. Must be called while the drop event is
+ * being dispatched.
+ */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   const files = [...transfer.files];
   const asked = [...transfer.items]
@@ -44,15 +51,15 @@ export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   );
 }
 
-/** The handles of files, or null when one of them has none. */
+/** Returns the handles of files, or null if any of them has none. */
 export function handlesOf(files: readonly File[]): FileSystemFileHandle[] | null {
   const found = files.map(file => handles.get(file));
   return found.every(handle => handle !== undefined) ? found : null;
 }
 
 /**
- * The files of handles that were kept, after asking for leave to read them, which needs a click. Null when leave is not given,
- * and when a file is not there any more.
+ * Returns the files of stored handles after asking for read permission, which requires a click.
+ * Returns null if permission is denied or a file no longer exists.
  */
 export async function reopenFiles(kept: readonly FileSystemFileHandle[]): Promise<File[] | null> {
   try {

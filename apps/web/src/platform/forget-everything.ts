@@ -1,12 +1,15 @@
-// The end of an account on this device; apart from storage.ts, which everybody loads who comes in.
+// Removes an account from this device. Separate from storage.ts, which every sign-in loads.
 import { forgetSession } from './storage.ts';
 
-/** Removes everything of this program from this device, how it looks too: nobody of this account comes back. */
+/**
+ * Removes all app data from this device, including appearance settings, because the account no
+ * longer exists.
+ */
 export async function forgetEverything(): Promise<void> {
   await forgetSession();
   try {
     localStorage.clear();
   } catch {
-    // Storage is blocked, so there is nothing to forget.
+    // Storage is blocked, so there is nothing to remove.
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressElsewhere } from './installation.ts';
 
-test('an address of this computer alone is none for a phone', () => {
+test('an address that only this computer can reach is not offered to a phone', () => {
   const of = (url: string) => addressElsewhere(new URL(url) as unknown as Location);
   expect(of('https://mail.example.org/app/config/device')).toBe('https://mail.example.org');
   expect(of('http://192.168.1.7:8000/app')).toBe('http://192.168.1.7:8000');

@@ -1,5 +1,5 @@
-// Keyfold as a program of its own on this device: installing it from the browser, and opening mail links of other programs
-// with it. What the browser cannot do is not offered.
+// Keyfold as an installed app: installing it from the browser, and registering it for mailto links.
+// Features that the browser lacks are not offered.
 import { useSyncExternalStore } from 'react';
 
 type InstallPrompt = Event & {
@@ -16,12 +16,15 @@ function set(next: InstallPrompt | null): void {
 
 let isWatching = false;
 
-/** Listens for the browser's offer, and tells of an installation; once however often it is called. */
+/**
+ * Listens for the browser's install prompt and reports an installation. Repeated calls have no
+ * effect.
+ */
 export function watchInstallation(onInstalled: () => void): void {
   if (isWatching) return;
   isWatching = true;
   addEventListener('beforeinstallprompt', event => {
-    // Asked for in the settings, not by a bar over the mail.
+    // The settings offer the installation, instead of a browser bar over the mail.
     event.preventDefault();
     set(event as InstallPrompt);
   });
@@ -38,31 +41,40 @@ function subscribe(listener: () => void): () => void {
 
 export type Installation = 'installed' | 'offered' | 'by-menu';
 
-/** Whether this is the installed program, can become one at a press, or only by the browser's own menu. */
+/**
+ * Returns whether this is the installed app, can be installed with one click, or only through the
+ * browser's menu.
+ */
 export const useInstallation = (): Installation =>
   useSyncExternalStore(subscribe, () => {
     if (matchMedia('(display-mode: standalone)').matches) return 'installed';
     return offered === null ? 'by-menu' : 'offered';
   });
 
-/** Shows the browser's question. */
+/** Shows the browser's install prompt. */
 export async function install(): Promise<void> {
   const prompt = offered;
   set(null);
   await prompt?.prompt();
 }
 
-/** The address at which another device finds this server; null where the one in use leads to this computer alone. */
+/**
+ * Returns the address at which other devices reach this server, or null if the current one resolves
+ * only on this computer.
+ */
 export const addressElsewhere = ({
   hostname,
   origin,
 }: Pick<Location, 'hostname' | 'origin'>): string | null =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? null : origin;
 
-/** Whether the browser lets pages open mail links. */
+/** Returns whether the browser lets pages handle mailto links. */
 export const canOpenMailLinks = (): boolean => 'registerProtocolHandler' in navigator;
 
-/** Asks the browser to open mail links with this page. The address travels in the fragment, which no server sees. */
+/**
+ * Asks the browser to open mailto links with this page. The link travels in the fragment, which is
+ * never sent to a server.
+ */
 export function openMailLinks(): void {
   navigator.registerProtocolHandler('mailto', `${location.origin}/app/compose#mailto=%s`);
 }

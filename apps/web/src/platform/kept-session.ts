@@ -1,5 +1,5 @@
-// What a kept session leaves on this device, checked as it is read. Apart from storage.ts, which the sign-in form loads and
-// which therefore brings no schemas.
+// Data that a kept session stores on this device, validated when read. Separate from storage.ts,
+// which the sign-in form loads and which therefore includes no schemas.
 import { mainKey } from '@keyfold/contract/user';
 import { z } from 'zod';
 import { findStored, type SessionKey } from './storage.ts';
@@ -22,16 +22,19 @@ const authBackup = z.object({
 });
 export type AuthBackup = z.infer<typeof authBackup>;
 
-/** The backup of a kept session, or null when there is none or it is damaged. */
+/** Returns the backup of a kept session, or null if it is missing or damaged. */
 export const findAuthBackup = (): AuthBackup | null => findKept('auth_backup', authBackup);
 
 const offlineAccount = z.object({
   email: z.string(),
   main_key: mainKey,
-  /** The user, sealed for themselves. */
+  /** The user, sealed under the user's own key. */
   user: z.string(),
 });
 export type OfflineAccount = z.infer<typeof offlineAccount>;
 
-/** What opens the mail of a kept session with the password alone, or null when it is not there or damaged. */
+/**
+ * Returns the data that opens the mail of a kept session with only the password, or null if it is
+ * missing or damaged.
+ */
 export const findOfflineAccount = (): OfflineAccount | null => findKept('offline_account', offlineAccount);

@@ -1,31 +1,32 @@
-// What the system shows of a page that nobody looks at. Systems keep what they show, on disk and on locked screens: nothing
-// of a letter's content comes here.
+// System notifications for a page that is not visible. Systems keep notifications on disk and show
+// them on lock screens, so nothing of a message's content is included.
 
 import { findStored } from './storage.ts';
 
 export type NotifyPermission = 'unsupported' | NotificationPermission;
 
-/** Whether the browser lets this page notify. */
+/** Returns whether the browser allows this page to notify. */
 export const notifyPermission = (): NotifyPermission =>
   'Notification' in globalThis ? Notification.permission : 'unsupported';
 
-/** Asks the person; must follow a press. */
+/** Asks for permission to notify; must follow a user gesture. */
 export const askToNotify = async (): Promise<NotifyPermission> =>
   notifyPermission() === 'default' ? Notification.requestPermission() : notifyPermission();
 
 export type Shown = {
   readonly title: string;
   readonly body: string;
-  /** One of the same tag takes its place: two tabs say a thing once. */
+  /** A notification replaces another one with the same tag, so two tabs do not notify twice. */
   readonly tag: string;
-  /** Where a press leads: a target of paths.ts, such as `#/email/x`. */
+  /** Where a click leads: a target of paths.ts, such as `#/email/x`. */
   readonly target: string;
 };
 
-/** Shows it; false when the system does not let us. */
+/** Shows a notification; returns false when the system refuses. */
 export async function showNotification({ title, body, tag, target }: Shown): Promise<boolean> {
   try {
-    // What is pushed is shown by the worker, under the same tags: one and the same thing must not stand there twice.
+    // The worker shows pushed notifications under the same tags; showing them here as well would
+    // duplicate them.
     if (findStored('pushToken') !== null) throw new Error('The worker shows it');
     const shown = new Notification(title, { body, tag });
     shown.addEventListener('click', () => {
@@ -35,7 +36,7 @@ export async function showNotification({ title, body, tag, target }: Shown): Pro
     });
     return true;
   } catch {
-    // Phones let the service worker alone; it knows what a press means.
+    // Phones allow notifications only from the service worker, which also handles clicks.
     const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
     if (worker === undefined) return false;
     return worker.showNotification(title, { body, tag, data: { target } }).then(

@@ -1,10 +1,10 @@
-// How this device is reached while no page is open: what the settings switch on and off, and what takes notifications away
-// again. The form for browsers stands here; the app brings its own (session/news/phone-push.ts), with the same interface. Nothing
-// of it is in the first load.
+// How this device is reached while no page is open: what the settings turn on and off, and what
+// dismisses notifications. This module holds the browser implementation; the app provides its own
+// with the same interface (session/news/phone-push.ts). Not part of the first load.
 import { type NotifyPermission, notifyPermission } from './notifications.ts';
 import { keepStored } from './storage.ts';
 
-/** What a device says of itself (docs/spec-map.md 3). */
+/** Device information sent at registration (docs/spec-map.md 3). */
 export type DeviceInfo = {
   readonly model: string;
   readonly platform: string;
@@ -12,31 +12,37 @@ export type DeviceInfo = {
   readonly osVersion: string;
 };
 
-/** Words of a notification by the type of what was pushed; `{count}` stands for unread mails. */
+/** Notification texts by push type; `{count}` is replaced by the number of unread messages. */
 export type PushWords = Readonly<
   Record<'mail' | 'security' | 'summary' | 'test', { title: string; body: string }>
 >;
 
 export type PushDevice = {
   readonly platform: 'android' | 'ios' | 'web' | 'unifiedpush';
-  /** Whether it can be reached at all. */
+  /** Whether push is available at all. */
   readonly isAble: () => boolean;
-  /** Whether it may notify; nobody is asked. */
+  /** Returns the notification permission without prompting. */
   readonly findPermission: () => Promise<NotifyPermission>;
   readonly info: () => Promise<DeviceInfo>;
-  /** What the server sends to, as it is registered; null while nothing is subscribed. */
+  /**
+   * Returns the token that the server sends to, in its registered form, or null without a
+   * subscription.
+   */
   readonly findToken: () => Promise<string | null>;
-  /** Subscribes; in the app the person is asked first, in a browser they have allowed notifications before. `serverKey` is the server's, base64url. Rejects. */
+  /**
+   * Subscribes. The app asks the user first; in a browser, permission has been granted before.
+   * `serverKey` is the server's key, base64url. Rejects on failure.
+   */
   readonly subscribe: (serverKey: string) => Promise<string>;
-  /** Ends the subscription, takes every notification away and the number off the icon. */
+  /** Ends the subscription, dismisses every notification and clears the icon badge. */
   readonly end: () => Promise<void>;
-  /** Keeps the plain words in the language of the page, for when no page is open. */
+  /** Stores the generic texts in the page's language, for use when no page is open. */
   readonly keepWords: (words: PushWords) => Promise<void>;
-  /** Names of the notifications that are shown: ids of mails, and others. */
+  /** Returns the names of the displayed notifications: message ids and others. */
   readonly shown: () => Promise<readonly string[]>;
-  /** Takes notifications of these names away. */
+  /** Dismisses the notifications with these names. */
   readonly takeAway: (names: readonly string[]) => Promise<void>;
-  /** Shows and keeps the number of unread mails on the program's icon, at least 0. */
+  /** Shows and stores the number of unread messages on the app's icon, at least 0. */
   readonly setBadge: (count: number) => Promise<void>;
 };
 
@@ -58,13 +64,16 @@ const sameBytes = (one: ArrayBuffer | null, other: Uint8Array): boolean =>
   one.byteLength === other.length &&
   new Uint8Array(one).every((byte, index) => byte === other[index]);
 
-/** What is registered of a subscription: its address and keys, and nothing else that a browser adds. */
+/**
+ * Returns the registered form of a subscription: only its endpoint and keys, without anything else
+ * a browser adds.
+ */
 function tokenOf(subscription: PushSubscription): string {
   const { endpoint, keys } = subscription.toJSON();
   return JSON.stringify({ endpoint, keys });
 }
 
-/** The browser in one word; more is nobody's business. */
+/** Returns the browser's name only, to reveal no more than needed. */
 const browserName = (): string =>
   /Firefox|Edg|OPR|Chrome|Safari/
     .exec(navigator.userAgent)?.[0]
@@ -76,7 +85,7 @@ const systemName = (): string =>
     .exec(navigator.userAgent)?.[0]
     .replace('Mac OS X', 'macOS') ?? '';
 
-/** This browser. */
+/** Push in this browser. */
 export const browserPush: PushDevice = {
   platform: 'web',
   isAble: () =>
@@ -91,7 +100,7 @@ export const browserPush: PushDevice = {
     const { pushManager } = await getRegistration();
     const key = bytesOf(serverKey);
     const old = await pushManager.getSubscription();
-    // A browser keeps to the key that it subscribed to first.
+    // A browser keeps the key of the first subscription.
     if (old !== null && !sameBytes(old.options.applicationServerKey, key)) await old.unsubscribe();
     return tokenOf(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   },
@@ -99,10 +108,11 @@ export const browserPush: PushDevice = {
     const registration = await findRegistration();
     for (const one of (await registration?.getNotifications()) ?? []) one.close();
     await navigator.clearAppBadge?.().catch(() => undefined);
-    // The push service then knows nothing of it, which has the server forget the device too.
+    // The push service then rejects the endpoint, which makes the server remove the device too.
     await (await registration?.pushManager.getSubscription())?.unsubscribe();
   },
-  // The service worker reads it (service-worker-push.ts); sign-out removes it with every cache of this beginning.
+  // Read by the service worker (service-worker-push.ts). Sign-out removes every cache with this
+  // name prefix.
   keepWords: async words => {
     const cache = await caches.open('mail-push');
     await cache.put('/push-words', new Response(JSON.stringify(words)));
@@ -120,10 +130,10 @@ export const browserPush: PushDevice = {
 
 let device = browserPush;
 
-/** What this page runs on. */
+/** Returns the push implementation of this platform. */
 export const pushDevice = (): PushDevice => device;
 
-/** The shell says what it is, before the first screen. */
+/** Replaces the implementation; called by the native shell before the first screen. */
 export function takePushDevice(phone: PushDevice): void {
   device = phone;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { safeFileName } from './safe-file-name.ts';
 
-test('a name keeps its letters and loses what is more than a name', () => {
+test('keeps letters and removes path and control characters', () => {
   expect(safeFileName('Übersicht 2026.pdf')).toBe('Übersicht 2026.pdf');
   expect(safeFileName('../../etc/passwd')).toBe('_.._etc_passwd');
   expect(safeFileName('invoice\u202Efdp.exe')).toBe('invoicefdp.exe');
@@ -41,7 +41,7 @@ test.each([
   expect(safeFileName(name)).toBe(saved);
 });
 
-test('long names are cut by bytes, between letters, and keep their ending', () => {
+test('long names are cut by bytes, between characters, and keep their extension', () => {
   const size = (text: string) => new TextEncoder().encode(text).length;
   for (const letter of ['a', 'ü', '三', '👩‍🚒']) {
     const saved = safeFileName(`${letter.repeat(300)}.pdf`);

@@ -1,20 +1,23 @@
-// The name under which a file of a mail is saved. It keeps its letters, whatever their script: only what some file system
-// forbids, or what would show another name than it is, is taken out.
+// File names for saving parts of a message. Keeps all letters of any script and removes only what
+// some file system forbids or what would disguise the name.
 
-/** Controls, marks of writing direction and fillers. Joiners and variants stay: they shape the letters of scripts and emoji. */
+/**
+ * Control characters, direction marks and fillers. Joiners and variation selectors stay, because
+ * scripts and emoji need them.
+ */
 const UNSEEN =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f]|[\u{e0020}-\u{e007f}]|[\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Windows takes these for devices, with any ending. */
+/** Windows treats these names as devices, with any extension. */
 const DEVICES = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?=\.|$)/iu;
 
-/** File systems allow 255 bytes, of which browsers want some while they save. */
+/** File systems allow 255 bytes; browsers need some of them while saving. */
 const NAME_MAX_BYTES = 220;
 const ENDING_MAX_BYTES = 24;
 
 const sizeOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Whole letters, as many as have room. */
+/** Cuts a text to `maxBytes` without splitting a character. */
 function cutTo(text: string, maxBytes: number): string {
   let size = 0;
   let kept = '';
@@ -34,7 +37,7 @@ function shortened(name: string): string {
   return cutTo(stem, NAME_MAX_BYTES - sizeOf(ending)).trimEnd() + ending;
 }
 
-/** The name as file systems take it; `file` when nothing is left. */
+/** Returns the name in a form that file systems accept; `file` if nothing is left. */
 export function safeFileName(name: string): string {
   const plain = name
     .slice(0, 10_000)

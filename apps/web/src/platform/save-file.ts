@@ -1,14 +1,14 @@
-// Hands a file to the browser to be saved, or to what saves in its place: the web views of phones save nothing. The name
-// comes from a mail, so anything but a plain name is taken out of it.
+// Passes a file to the browser for saving, or to a replacement where web views on phones cannot
+// save. The name comes from a message, so it is sanitized first.
 import { safeFileName } from './safe-file-name.ts';
 
 const RELEASE_MS = 60_000;
 
-/** Saves under a plain name. False when the person thought better of it, or was told that it failed. */
+/** Saves under a plain name. False when the user canceled or was shown an error. */
 export type Saver = (content: Blob, name: string) => Promise<boolean>;
 
 const saveByBrowser: Saver = async (content, name) => {
-  // The type is what lets a browser open instead of save; a saved file needs none.
+  // The type would let a browser open the file instead of saving it; a saved file needs none.
   const url = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
   const link = document.createElement('a');
   link.href = url;
@@ -20,10 +20,13 @@ const saveByBrowser: Saver = async (content, name) => {
 
 let saver = saveByBrowser;
 
-/** Has files saved in another way from now on. */
+/** Replaces the way files are saved. */
 export function saveBy(other: Saver): void {
   saver = other;
 }
 
-/** Saves a Blob under a name. Resolves once it is saved, or the browser has it; the caller need not wait for that. */
+/**
+ * Saves a Blob under a name. Resolves once it is saved or the browser has taken over; the caller
+ * need not wait.
+ */
 export const saveFile: Saver = (content, name) => saver(content, safeFileName(name));

@@ -1,6 +1,6 @@
-// The page's side of the service worker: registers it once the page has settled, and knows when a newer version of the
-// program waits, or there is other news of it. What that takes is fetched then (version-watch.ts); development pages and browsers without service
-// workers do without.
+// The page's side of the service worker: registers it once the page has settled, and knows when a
+// newer version is waiting or other news about the app exists. The code for that is fetched then
+// (version-watch.ts). Skipped on development pages and in browsers without service workers.
 import { useSyncExternalStore } from 'react';
 import type { ProgramNews } from '../lib/code-state.ts';
 import { SERVICE_WORKER_DELAY_MS } from '../timing.ts';
@@ -8,7 +8,7 @@ import { SERVICE_WORKER_DELAY_MS } from '../timing.ts';
 let waiting: ProgramNews | null = null;
 const listeners = new Set<() => void>();
 
-/** What there is to tell now. */
+/** Returns the current news. */
 export const programNews = (): ProgramNews | null => waiting;
 
 function setNews(news: ProgramNews | null): void {
@@ -16,7 +16,10 @@ function setNews(news: ProgramNews | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Registers the service worker a while after the page was opened. Returns the way to call it off. */
+/**
+ * Registers the service worker some time after the page has opened. Returns a function that cancels
+ * it.
+ */
 export function startServiceWorker(): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined;
   const timer = setTimeout(
@@ -31,5 +34,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether there is something to tell of the program, live. */
+/** Returns whether there is news about the app, live. */
 export const useProgramNews = (): boolean => useSyncExternalStore(subscribe, () => waiting !== null);

@@ -1,5 +1,5 @@
-// Files are gone after signing out although a worker that was just ended still had one open. The file system is a stand-in:
-// like the browser's it refuses to remove what is open.
+// Files are gone after signing out even if a worker that was just terminated still had one open.
+// The file system is a stub that, like the browser's, refuses to remove open files.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetSession } from './storage.ts';
 
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('a file that is let go a moment later is removed all the same', async () => {
+test('a file that is closed a moment later is still deleted', async () => {
   files.add('export').add('search');
   open.add('export');
   setTimeout(() => open.clear(), 250);
@@ -34,7 +34,7 @@ test('a file that is let go a moment later is removed all the same', async () =>
   expect([...files]).toEqual([]);
 });
 
-test('what comes into being meanwhile is removed too', async () => {
+test('a file created during the deletion is deleted too', async () => {
   files.add('export').add('search');
   open.add('search');
   setTimeout(() => {

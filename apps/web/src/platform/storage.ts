@@ -1,8 +1,12 @@
-// What the web client keeps on this device under the names of docs/spec-map.md 3. Values that hold anything of a mailbox are
-// sealed before they come here (docs/api-conventions.md#sessions); this file only stores, reads and forgets.
+// Data that the web client stores on this device, under the names of docs/spec-map.md 3. Values
+// derived from a mailbox are sealed before they reach this module
+// (docs/api-conventions.md#sessions), which only stores, reads and removes.
 import { FORGET_RETRY_MS } from '../timing.ts';
 
-/** Every local-storage key that belongs to a session; logout and account deletion clear them all (docs/interpretations.md#96). */
+/**
+ * Every local-storage key that belongs to a session; sign-out and account deletion clear them all
+ * (docs/interpretations.md#96).
+ */
 export const sessionKeys = [
   'vault',
   'user',
@@ -20,7 +24,7 @@ export const sessionKeys = [
 
 export type SessionKey = (typeof sessionKeys)[number];
 
-/** A stored text, or null. */
+/** Returns a stored text, or null. */
 export function findStored(key: SessionKey): string | null {
   try {
     return localStorage.getItem(key);
@@ -29,7 +33,7 @@ export function findStored(key: SessionKey): string | null {
   }
 }
 
-/** Stores a text; false when the browser does not let us. */
+/** Stores a text; returns false when the browser refuses. */
 export function keepStored(key: SessionKey, value: string): boolean {
   try {
     localStorage.setItem(key, value);
@@ -44,11 +48,14 @@ export function forgetStored(key: SessionKey): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Storage is blocked, so there is nothing to forget.
+    // Storage is blocked, so there is nothing to remove.
   }
 }
 
-/** Forgets a kept session that is over: it cannot be restored, and no password opens its mail here any more. */
+/**
+ * Removes a kept session that has ended: it cannot be restored, and no password opens its mail here
+ * any longer.
+ */
 export function forgetKeptSession(): void {
   for (const key of ['auth_backup', 'restore_key', 'keep_signed_in', 'offline_account'] as const)
     forgetStored(key);
@@ -62,18 +69,21 @@ function forgetDatabase(name: string): void {
   }
 }
 
-/** Removes the answers that a kept session left for reading offline. */
+/** Removes the responses that a kept session stored for offline reading. */
 export const forgetKeptAnswers = (): void => forgetDatabase('keyfold-offline');
 
-/** Removes the handles of files that are being imported: names and places, which cannot be sealed. */
+/**
+ * Removes the handles of files being imported. They hold names and locations, which cannot be
+ * sealed.
+ */
 export const forgetFileHandles = (): void => forgetDatabase('import-files');
 
 const FORGET_TRIES = 30;
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, FORGET_RETRY_MS));
 
 /**
- * Removes every file of the origin's private file system. What a worker has open cannot be removed before it is gone, which
- * takes a moment after it was ended.
+ * Removes every file of the origin private file system. A file that a worker has open cannot be
+ * removed until the worker is gone, shortly after its termination.
  */
 async function forgetFiles(): Promise<void> {
   try {
@@ -85,11 +95,11 @@ async function forgetFiles(): Promise<void> {
       await Promise.all(names.map(name => root.removeEntry(name, { recursive: true }).catch(pause)));
     }
   } catch {
-    // There is no such file system here, so nothing is kept in it.
+    // This browser has no such file system, so nothing is stored in it.
   }
 }
 
-/** Removes everything of a session from this device: storage, databases, files, caches. */
+/** Removes all session data from this device: storage, databases, files, caches. */
 export async function forgetSession(): Promise<void> {
   for (const key of sessionKeys) forgetStored(key);
   const databases = (await indexedDB.databases?.().catch(() => [])) ?? [];

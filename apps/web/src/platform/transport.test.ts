@@ -26,22 +26,22 @@ const starred = (count: number) => ({
   value: true,
 });
 
-test('a small change is made although its page is left', async () => {
+test('a small change is sent even if its page is closed', async () => {
   await send(buildRequest(mailCalls.star, starred(1), {}));
   expect(keptAlive()).toBe(true);
 });
 
-test('a large body does not use up what a browser allows to requests that outlive their page', async () => {
+test('a large body does not use the browser’s keepalive quota', async () => {
   await send(buildRequest(mailCalls.star, starred(200), {}));
   expect(keptAlive()).toBe(false);
 });
 
-test('a question ends with its page', async () => {
+test('a read request ends with its page', async () => {
   await send(buildRequest(mailCalls.counts, {}, {}));
   expect(keptAlive()).toBe(false);
 });
 
-test('a request waits ten seconds in a browser, thirty on a phone, and longer where its call says so', async () => {
+test('requests wait ten seconds in a browser, thirty on a phone, and longer if the call says so', async () => {
   const limits = vi.spyOn(AbortSignal, 'timeout');
   const { counts } = mailCalls;
   const longest = { ...counts, timeoutMs: 60_000 };
@@ -52,7 +52,7 @@ test('a request waits ten seconds in a browser, thirty on a phone, and longer wh
   expect(limits.mock.calls.flat()).toEqual([10_000, 20_000, 60_000, 30_000, 30_000, 60_000]);
 });
 
-test('a server that says nothing for so long is told of in the words of the specification', async () => {
+test('a server that does not respond in time is reported with the text of the specification', async () => {
   setRequestTimeout(1);
   fetching.mockImplementation(
     (_, init) =>
@@ -70,7 +70,7 @@ const badGateway = () =>
   new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
 const question = () => buildRequest(mailCalls.counts, {}, {});
 
-test('a question whose connection breaks, or that a proxy answers for a server that is gone, is asked once more', async () => {
+test('a read request is retried once after a broken connection or a proxy error', async () => {
   fetching.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   expect((await send(question())).status).toBe(200);
   fetching.mockResolvedValueOnce(badGateway());
@@ -81,7 +81,7 @@ test('a question whose connection breaks, or that a proxy answers for a server t
   expect(fetching).toHaveBeenCalledTimes(6);
 });
 
-test('a change is sent again where a second one changes nothing more, or under a key by which the server knows it', async () => {
+test('a change is retried only if it is idempotent or has an idempotency key', async () => {
   fetching.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   expect((await send(buildRequest(mailCalls.star, starred(1), {}))).status).toBe(200);
   fetching.mockResolvedValueOnce(badGateway());
@@ -90,7 +90,7 @@ test('a change is sent again where a second one changes nothing more, or under a
   expect(fetching).toHaveBeenCalledTimes(4);
   fetching.mockRejectedValue(new TypeError('Failed to fetch'));
   const removal = { email_id: ['b'.repeat(36)] };
-  // A second one would remove for good what the first has moved to Deleted.
+  // A second request would permanently delete what the first one moved to Deleted.
   await expect(send(buildRequest(mailCalls.remove, removal, {}))).rejects.toThrow();
   expect(fetching).toHaveBeenCalledTimes(5);
   const headers = { 'idempotency-key': 'k' };
@@ -98,7 +98,7 @@ test('a change is sent again where a second one changes nothing more, or under a
   expect(fetching).toHaveBeenCalledTimes(7);
 });
 
-test('a draft is saved again into the same one, and never made twice', async () => {
+test('saving a draft is retried only for an existing draft', async () => {
   fetching.mockRejectedValue(new TypeError('Failed to fetch'));
   const { draft } = sendingCalls;
   await expect(send(buildRequest(draft, { body: 'AAAA' }, {}))).rejects.toThrow();
@@ -107,13 +107,13 @@ test('a draft is saved again into the same one, and never made twice', async () 
   expect(fetching).toHaveBeenCalledTimes(3);
 });
 
-test('what was cancelled is not sent again', async () => {
-  fetching.mockRejectedValue(new DOMException('Cancelled', 'AbortError'));
-  await expect(send(question())).rejects.toThrow('Cancelled');
+test('a canceled request is not sent again', async () => {
+  fetching.mockRejectedValue(new DOMException('Canceled', 'AbortError'));
+  await expect(send(question())).rejects.toThrow('Canceled');
   expect(fetching).toHaveBeenCalledTimes(1);
 });
 
-test('the words of the server itself are an answer, also when it says that it cannot', async () => {
+test('an error response from the server itself is not retried', async () => {
   fetching.mockImplementation(async () =>
     Response.json({ success: false, code: 'unavailable', message: 'Down' }, { status: 503 }),
   );

@@ -1,26 +1,34 @@
-// Carries requests of the typed client over the network: fetch for most, XMLHttpRequest for uploads because only it
-// tells how much was sent. Cookies ride along; time limits are the specification's (docs/spec-map.md 7.03) unless a call names a longer one: a
-// browser's, until the start in a phone's shell sets the phone's.
+// Sends requests of the typed client over the network: fetch for most, XMLHttpRequest for uploads
+// because only it reports progress. Cookies are included. Time limits are those of the
+// specification (docs/spec-map.md 7.03) unless a call names a longer one: the browser's by default,
+// the phone's once the native shell has set it at startup.
 import type { CallReply, CallRequest } from '@keyfold/contract/client';
 import { WEB_REQUEST_TIMEOUT_MS } from '../timing.ts';
 
-/** An upload that makes no progress for this long has failed, whatever it took before (docs/interpretations.md#36). */
+/**
+ * An upload without progress for this long has failed, however long it has been running
+ * (docs/interpretations.md#36).
+ */
 const UPLOAD_IDLE_MS = 30_000;
 
 async function readJson(answer: Response): Promise<unknown> {
   const type = answer.headers.get('content-type') ?? '';
   if (!type.includes('json')) return undefined;
-  // Not json(): that gathers the text piece by piece, in buffers of which a list scrolled fast leaves many.
+  // Not json(), which collects the text in many small buffers; a list scrolled fast leaves many of
+  // them behind.
   const bytes = await answer.arrayBuffer();
   const text = new TextDecoder().decode(bytes);
   bytes.transfer?.(0);
   return JSON.parse(text);
 }
 
-/** Bytes of a download that are put together at once: a Blob copies what it is made of, but not other Blobs. */
+/**
+ * Bytes of a download merged into one Blob at a time. A Blob copies its byte parts, but not its
+ * Blob parts.
+ */
 const GATHERED_BYTES = 1_048_576;
 
-/** The bytes of a download, with word of how many have come. */
+/** Reads the bytes of a download and reports progress. */
 async function readBytes(answer: Response, request: CallRequest): Promise<Blob> {
   const { onProgress } = request.options;
   const reader = onProgress === undefined ? undefined : answer.body?.getReader();
@@ -44,16 +52,22 @@ async function readBytes(answer: Response, request: CallRequest): Promise<Blob> 
   }
 }
 
-/** A browser lets all requests that outlive their page bring 64 KiB together; one may have a sixteenth of that. */
+/**
+ * Browsers limit all requests that outlive their page to 64 KiB together; each may use a sixteenth
+ * of that.
+ */
 const OUTLIVING_MAX_CHARS = 4096;
 
-/** Whether a request is made to the end although its page is left: small changes are, so that none gets lost. */
+/**
+ * Returns whether a request completes after its page is closed. Small changes do, so that none is
+ * lost.
+ */
 const outlives = ({ method, body }: CallRequest): boolean =>
   method !== 'GET' && (body?.length ?? 0) <= OUTLIVING_MAX_CHARS;
 
 let requestTimeoutMs: number = WEB_REQUEST_TIMEOUT_MS;
 
-/** Lets requests wait this long, milliseconds; calls that name a longer time keep theirs. */
+/** Sets the timeout of requests in milliseconds; calls that name a longer one keep it. */
 export function setRequestTimeout(timeoutMs: number): void {
   requestTimeoutMs = timeoutMs;
 }
@@ -91,7 +105,8 @@ function parseText(text: string): unknown {
 function sendByXhr(request: CallRequest): Promise<CallReply> {
   const form = new FormData();
   for (const [name, value] of Object.entries(request.fields)) form.append(name, value);
-  // The name and type of a file are inside its container; neither may show here (docs/interpretations.md#23).
+  // The name and type of a file are inside its encrypted blob; neither may be visible here
+  // (docs/interpretations.md#23).
   form.append('file', request.options.file as Blob, 'blob');
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
@@ -125,7 +140,7 @@ function sendByXhr(request: CallRequest): Promise<CallReply> {
       done();
       reject(
         given?.aborted
-          ? new DOMException('The upload was cancelled', 'AbortError')
+          ? new DOMException('The upload was canceled', 'AbortError')
           : new TypeError('The upload stalled'),
       );
     };
@@ -137,8 +152,9 @@ function sendByXhr(request: CallRequest): Promise<CallReply> {
 }
 
 /**
- * Sends a request of the typed client; once more when its connection broke and it may be, for another machine of the
- * service may be there at once. Rejects when there is no answer, or only that of a proxy without a server behind it.
+ * Sends a request of the typed client. Retries once when the connection broke and the call allows
+ * it, because another server may take over immediately. Rejects when there is no response, or only
+ * that of a proxy without a server behind it.
  */
 export async function send(request: CallRequest): Promise<CallReply> {
   for (let isLast = !request.isRepeatable; ; isLast = true) {

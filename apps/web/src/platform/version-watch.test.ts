@@ -1,11 +1,12 @@
-// When the page is told that a newer version waits: the worker is a stand-in that answers as service-worker.ts does.
+// When the page is notified that a newer version is waiting. The worker is a stub that answers like
+// service-worker.ts.
 import { afterEach, expect, test, vi } from 'vitest';
 import { watchUpdates } from './version-watch.ts';
 
 const site = 'https://mail.test';
 const files = ['/bundle.index.22222222.js', '/assets/index.11111111.css', '/index.html'];
 
-/** A worker that answers; `heard` resolves when its answer has been heard. */
+/** A worker stub; `heard` resolves once its answer has been received. */
 function standIn(answer: (question: unknown) => boolean) {
   const { promise: heard, resolve } = Promise.withResolvers<void>();
   const postMessage = (question: unknown, [port]: [MessagePort]) => {
@@ -16,7 +17,10 @@ function standIn(answer: (question: unknown) => boolean) {
   return { heard, postMessage };
 }
 
-/** Looks at a waiting version of these files; the worker of the page says whether it was signed. Resolves with how often it was told of. */
+/**
+ * Checks a waiting version with these files; the active worker reports whether it was signed.
+ * Resolves with the number of notifications.
+ */
 async function lookAtWaiting(isSigned = true): Promise<number> {
   let told = 0;
   const waiting = standIn(question =>
@@ -29,7 +33,7 @@ async function lookAtWaiting(isSigned = true): Promise<number> {
     told += 1;
   });
   await waiting.heard;
-  // The page's own worker is asked only about a version that is another one.
+  // The active worker is asked only about a version that differs.
   await Promise.race([controller.heard, new Promise(resolve => setTimeout(resolve, 200))]);
   return told;
 }
@@ -42,14 +46,14 @@ function pageOf(script: string): void {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-test('a page that came with the waiting version already is not told of it, one of an older version is', async () => {
+test('a page that already has the waiting version is not notified, and an older one is', async () => {
   pageOf('/bundle.index.22222222.js');
   expect(await lookAtWaiting()).toBe(0);
   pageOf('/bundle.index.00000000.js');
   expect(await lookAtWaiting()).toBe(1);
 });
 
-test('a version that the key of this server has not signed is not offered', async () => {
+test('a version not signed with this server’s key is not offered', async () => {
   pageOf('/bundle.index.00000000.js');
   expect(await lookAtWaiting(false)).toBe(0);
 });

@@ -1,15 +1,17 @@
-// Registers the service worker and looks out for newer versions of the program; not part of the first load.
+// Registers the service worker and watches for newer versions of the app; not part of the first
+// load.
 import type { ProgramNews } from '../lib/code-state.ts';
 import { scriptUrl } from '../lib/script-url.ts';
+import { keepLanguageOffline } from './offline-language.ts';
 import { readProgram } from './program.ts';
 
-/** The program and the looks that this page itself came with. */
+/** Scripts and style sheets that this page itself loaded. */
 const ownFiles = (): string[] =>
   [
     ...document.querySelectorAll<HTMLScriptElement | HTMLLinkElement>('script[src], link[rel="stylesheet"]'),
   ].map(one => new URL('src' in one ? one.src : one.href).pathname);
 
-/** Asks a worker something that it answers with yes or no. */
+/** Sends a worker a yes-or-no question. */
 const ask = (worker: ServiceWorker, question: unknown): Promise<boolean> =>
   new Promise(resolve => {
     const { port1, port2 } = new MessageChannel();
@@ -22,13 +24,14 @@ const ask = (worker: ServiceWorker, question: unknown): Promise<boolean> =>
 
 type Tell = (news: ProgramNews | null) => void;
 
-/** What was told last. */
+/** The news reported last. */
 let shown: ProgramNews | null = null;
 
 /**
- * Tells of a worker that was installed while another one runs the page, and waits to be asked. The one that runs the page is
- * asked whether it was signed: it tells by itself when it was not. A page that is of the worker's own version already is
- * told nothing: pages come from the site, whichever worker runs them.
+ * Reports a worker that was installed while another one controls the page and that waits for
+ * activation. The controlling worker is asked whether the new one was signed, and raises the alarm
+ * itself if it was not. A page that already belongs to the waiting version gets no report, because
+ * pages come from the site, whichever worker controls them.
  */
 export function watchUpdates(registration: ServiceWorkerRegistration, tell: Tell): void {
   const look = async () => {
@@ -44,19 +47,24 @@ export function watchUpdates(registration: ServiceWorkerRegistration, tell: Tell
   );
 }
 
-/** Tells what the worker has found out about the program: that it was changed, or that changed code was refused. */
+/**
+ * Reports what the worker has found out about the app: that it changed, or that changed code was
+ * refused.
+ */
 async function tellOfProgram(tell: Tell): Promise<void> {
   const program = await readProgram();
   if (program === null) return;
   const news = program.alarm !== null ? 'refused' : program.is_told ? null : 'changed';
-  // A version that waits is told of until something is refused; other news goes when it is over.
+  // A waiting version is reported until something is refused; other news is withdrawn once it no
+  // longer applies.
   if (news === shown || (news !== 'refused' && shown instanceof EventTarget)) return;
-  // Who shows news looks at whether there is any: one that takes another's place is drawn anew.
+  // Components that show news only check whether there is any; clearing it first makes them render
+  // a replacement.
   tell(null);
   if (news !== null) tell(news);
 }
 
-/** Registers the worker, and tells when a newer one waits, or there is other news of the program. */
+/** Registers the worker, and reports a waiting version or other news about the app. */
 export async function register(listener: Tell): Promise<void> {
   const tell: Tell = news => {
     shown = news;
@@ -65,11 +73,13 @@ export async function register(listener: Tell): Promise<void> {
   const look = () => void tellOfProgram(tell).catch(() => undefined);
   navigator.serviceWorker.addEventListener('message', ({ data }) => data?.code === 'news' && look());
   look();
-  // The policy's address is a string that only the policy can make.
+  // Before the registration, so that the first installation knows the language.
+  await keepLanguageOffline();
+  // The Trusted Types policy requires an address that only the policy can create.
   watchUpdates(await navigator.serviceWorker.register(scriptUrl('/service-worker.js')), tell);
 }
 
-/** Lets the waiting version take over, and loads the page again under it. */
+/** Activates the waiting version and reloads the page under it. */
 export function applyUpdate(worker: ServiceWorker): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
   worker.postMessage('activate');

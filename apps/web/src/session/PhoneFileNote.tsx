@@ -1,15 +1,15 @@
-// Said beside a button that saves a secret as a file in the shell of a phone, where nobody sees a download: whoever has the
-// file has the secret, and signing out does not remove it.
+// A warning beside buttons that save a secret as a file in the native shell, where the download is
+// not visible: anyone with the file has the secret, and signing out does not remove it.
 import { t } from '../lib/language.ts';
 import { isNative } from '../native/is-native.ts';
 
-/** The words; nothing in a browser. */
+/** Renders the warning; nothing in a browser. */
 export function PhoneFileNote() {
   if (!isNative()) return null;
   return (
     <p className="mt-2 text-meta text-ink-3">
       {t(
-        'Nothing locks the file, and it stays when you sign out: on Android in Documents, folder Keyfold, where other programs may read it. Move it soon to where nobody else looks.',
+        'The file isn’t encrypted and stays when you sign out. On Android, it’s saved in Documents/Keyfold, where other apps may read it. Move it to a safe place soon.',
       )}
     </p>
   );

@@ -1,4 +1,4 @@
-// When the user's tags are asked for again: the server is a stand-in for the browser's fetch.
+// When the user's tags are fetched again. The server is a stub of the browser's fetch.
 import type { User } from '@keyfold/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freshenTags } from './fresh-tags.ts';
@@ -51,12 +51,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 const namesOf = () => findUser()?.tags.map(({ name }) => name);
-/** As counts name them. */
+/** Tags in the form of the counts response. */
 const counted = (...tags: User['tags']) =>
   Object.fromEntries(tags.map(({ name, color }) => [name, { color }]));
 const withTags = (...tags: User['tags']) => Response.json({ success: true, data: { ...user, tags } });
 
-test('a tag made on another device comes with its colour, and one removed there goes', async () => {
+test('a tag created or removed on another device is updated here, with its color', async () => {
   answer = () => withTags(bills, trips);
   await freshenTags(counted(bills, trips));
   expect(findUser()?.tags).toEqual([bills, trips]);
@@ -65,21 +65,21 @@ test('a tag made on another device comes with its colour, and one removed there 
   expect(namesOf()).toEqual(['Trips']);
 });
 
-test('a colour that was changed on another device comes too', async () => {
+test('a color changed on another device is updated here', async () => {
   const darker = { name: 'Bills', color: 'gray' } as const;
   answer = () => withTags(darker);
   await freshenTags(counted(darker));
   expect(findUser()?.tags).toEqual([darker]);
 });
 
-test('nothing is asked while names and colours are the same, nor for nobody', async () => {
+test('tags are not fetched when names and colors are unchanged or no user is signed in', async () => {
   await freshenTags(counted(bills));
   setUser(null);
   await freshenTags(counted(trips));
   expect(asked).toEqual([]);
 });
 
-test('an answer that is overtaken by a change made here is not used, and a failure changes nothing', async () => {
+test('a result overtaken by a local change is dropped, and a failed fetch changes nothing', async () => {
   answer = () => {
     setUserTags(tags => [...tags, trips]);
     return withTags(bills);

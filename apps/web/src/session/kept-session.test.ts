@@ -1,5 +1,5 @@
-// What a kept session leaves on the device when the server has ended it: nothing that a password opens. The worker and the
-// server are stand-ins.
+// After the server has ended a kept session, nothing remains on the device that a password could
+// open. The worker and the server are stubs.
 import { CallError } from '@keyfold/contract/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { KeysMissing } from '../crypto/keys/keys-missing.ts';
@@ -65,7 +65,7 @@ beforeEach(() => {
   restore.mockReset();
 });
 
-test('a session that was ended elsewhere takes along what would open without the server', async () => {
+test('a session revoked elsewhere deletes the data that would unlock offline', async () => {
   keep(Date.now());
   check.mockRejectedValue(fail(401));
   restore.mockRejectedValue(fail(401));
@@ -78,7 +78,7 @@ test('a session that was ended elsewhere takes along what would open without the
 test.each([
   ['without an answer', 0],
   ['while the service says that it is down', 503],
-])('%s nothing is thrown away', async (_, status) => {
+])('%s no stored data is deleted', async (_, status) => {
   keep(Date.now());
   check.mockRejectedValue(fail(status));
   restore.mockRejectedValue(fail(status));
@@ -88,7 +88,7 @@ test.each([
   expect(removed).toEqual([]);
 });
 
-test('without the program that opens the keys nothing is thrown away or asked for', async () => {
+test('when the key worker fails to load, nothing is deleted and no restore is attempted', async () => {
   keep(Date.now());
   stored.set('vault', 'sealed');
   check.mockResolvedValue({ data: { client_key: '', kdf_email: account.email } });
@@ -101,13 +101,13 @@ test('without the program that opens the keys nothing is thrown away or asked fo
 
 const keyOf = (call: number): string => restore.mock.calls[call]?.[1].headers['idempotency-key'];
 
-test('a restore without an answer is repeated under its key, which goes with the answer', async () => {
+test('an unanswered restore is retried with the same idempotency key, which is dropped after the answer', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   keep(Date.now());
   check.mockRejectedValue(fail(401));
   restore.mockRejectedValueOnce(fail(0));
   await enter();
-  // A machine that knows of no session says nothing about the restore that another one may have done.
+  // A server that does not know the session cannot tell whether another one has restored it.
   expect(sessionStatus()).toBe('locked');
   expect(names.filter(name => stored.has(name))).toEqual(names);
   vi.setSystemTime(Date.now() + 59_000);
@@ -115,7 +115,7 @@ test('a restore without an answer is repeated under its key, which goes with the
   await enterAgain();
   expect(keyOf(0)).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(keyOf(1)).toBe(keyOf(0));
-  // The server would not know it any more.
+  // The server would no longer recognize it.
   vi.setSystemTime(Date.now() + 1_000);
   restore.mockRejectedValueOnce(fail(401));
   await enterAgain();
@@ -124,7 +124,7 @@ test('a restore without an answer is repeated under its key, which goes with the
   vi.useRealTimers();
 });
 
-test('a kept session that is too old opens no more, with the server or without', async () => {
+test('an expired stored session cannot be unlocked, online or offline', async () => {
   keep(Date.now() - AUTH_BACKUP_LIFETIME_MS - 1);
   check.mockRejectedValue(fail(0));
   await enter().catch(() => undefined);
@@ -132,7 +132,7 @@ test('a kept session that is too old opens no more, with the server or without',
   expect(names.filter(name => stored.has(name))).toEqual([]);
 });
 
-test('a page that stands without the server is left as it is until there is an answer', async () => {
+test('a page unlocked offline stays unchanged until the server answers', async () => {
   check.mockRejectedValue(fail(0));
   await enter();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -144,7 +144,7 @@ test('a page that stands without the server is left as it is until there is an a
   expect(sessionStatus()).toBe('out');
 });
 
-describe('a session that is over while the page runs', () => {
+describe('a session that ends while the page is open', () => {
   const user = { kdf_email: account.email, main_key: { key_id: 'one' }, client_key: 'key', retired_keys: [] };
   const held: string[] = [];
   beforeEach(() => {
@@ -159,7 +159,7 @@ describe('a session that is over while the page runs', () => {
     });
   });
 
-  test('goes on by the kept one, with a vault that the next start can open, and one tab at a time', async () => {
+  test('is restored from the stored session in one tab at a time, and the vault is sealed for the next start', async () => {
     keep(Date.now());
     check.mockRejectedValue(fail(401));
     restore.mockResolvedValue({ data: user });
@@ -170,7 +170,7 @@ describe('a session that is over while the page runs', () => {
     expect(stored.get('vault')).toBe('sealed anew');
   });
 
-  test('is over where the kept one is, too, and where the keys are others', async () => {
+  test('ends when the stored session has ended or the keys differ', async () => {
     keep(Date.now());
     check.mockRejectedValue(fail(401));
     restore.mockRejectedValueOnce(fail(401));
@@ -182,7 +182,7 @@ describe('a session that is over while the page runs', () => {
     expect(await rejoin()).toBe(false);
   });
 
-  test('waits where there is no answer', async () => {
+  test('waits when the server does not answer', async () => {
     keep(Date.now());
     check.mockRejectedValue(fail(0));
     expect(await rejoin()).toBe(false);

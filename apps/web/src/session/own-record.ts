@@ -1,5 +1,6 @@
-// One record that a user keeps for themselves on the server (contract `records`), found by its name, opened and sealed by the
-// key worker. What it holds, and how two devices' changes are brought together, is for who keeps it to say.
+// One record that a user stores privately on the server (contract `records`), found by name; the
+// key worker opens and seals it. The caller defines its contents and merges the changes of two
+// devices.
 import type { RECORD_KINDS } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { LARGE_RECORDS_PAGE } from '@keyfold/contract/limits';
@@ -7,17 +8,24 @@ import { leftOutOf } from '@keyfold/contract/rows';
 import { keys } from '../crypto/key-client.ts';
 import { recordsClient } from './calls/clients/records.ts';
 
-/** Records asked for at once; more than the one only where others' names begin alike. */
+/**
+ * Number of records fetched to find one; more than that one arrive only if other names share its
+ * prefix.
+ */
 const NEARBY_RECORDS = 20;
 
 type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** A record as it was found; its shape is for the caller to check. */
+/** A record as it was found; the caller validates its shape. */
 export type OwnRecord = { readonly version: number; readonly value: unknown };
 
-/** The record of this name, opened; null when there is none. Rejects with CallError, or when it does not open. */
+/**
+ * Returns the record of this name, opened, or null if there is none. Rejects with CallError, or
+ * when it does not open.
+ */
 export async function findOwnRecord(kind: RecordKind, id: string): Promise<OwnRecord | null> {
-  // Ids are in order, and `after` leaves out what it names: however many records there are, this one is among the first.
+  // Ids are sorted and `after` is exclusive, so this record is among the first, however many there
+  // are.
   const { data } = await recordsClient.list({ kind, after: id.slice(0, -1), count: NEARBY_RECORDS });
   const found = data.find(record => record.id === id);
   return found === undefined
@@ -25,7 +33,10 @@ export async function findOwnRecord(kind: RecordKind, id: string): Promise<OwnRe
     : { version: found.version, value: await keys().openRecord(kind, id, found.sealed) };
 }
 
-/** All records of a kind, opened, by their names. Rejects with CallError, or when one does not open. */
+/**
+ * Returns all records of a kind, opened, by name. Rejects with CallError, or when one does not
+ * open.
+ */
 export async function findOwnRecords(kind: RecordKind): Promise<ReadonlyMap<string, OwnRecord>> {
   const found = new Map<string, OwnRecord>();
   for (let after: string | undefined; ; ) {
@@ -41,7 +52,10 @@ export async function findOwnRecords(kind: RecordKind): Promise<ReadonlyMap<stri
   }
 }
 
-/** Seals and saves a record over the version that is known (0: none); the new version. Rejects with CallError. */
+/**
+ * Seals and saves a record over the known version (0: none); returns the new version. Rejects with
+ * CallError.
+ */
 export async function saveOwnRecord(
   kind: RecordKind,
   id: string,
@@ -53,6 +67,6 @@ export async function saveOwnRecord(
   return data.version;
 }
 
-/** Whether another device was first: what it saved must be read before another try. */
+/** Returns whether another device saved first; read its version before another attempt. */
 export const isVersionConflict = (error: unknown): boolean =>
   error instanceof CallError && error.code === 'version_conflict';

@@ -1,4 +1,5 @@
-// How long what was handed to other programs lies on the phone, and what is said of a saved file. The phone is a stand-in.
+// How long files handed to other apps stay on the phone, and which message is shown for a saved
+// file. The phone is a stub.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '../platform/save-file.ts';
 import { setSessionStatus } from './state/session-state.ts';
@@ -18,7 +19,7 @@ beforeEach(() => {
   setSessionStatus('in');
 });
 
-test('it goes at the start and when the session ends, however that ends', () => {
+test('files handed to other apps are deleted at the start and after sign-out', () => {
   saveFilesToPhone();
   expect(forgetHandedOver).toHaveBeenCalledTimes(1);
   setSessionStatus('expired');
@@ -28,17 +29,17 @@ test('it goes at the start and when the session ends, however that ends', () => 
 });
 
 test.each([
-  ['documents', true, 'Saved as a.txt in Documents, folder Keyfold'],
+  ['documents', true, 'Saved as a.txt in Documents/Keyfold'],
   ['chosen', true, undefined],
   ['nowhere', false, undefined],
-])('a file that went to %s', async (place, isSaved, text) => {
+])('reports the result of a save, place: %s', async (place, isSaved, text) => {
   saveToPhone.mockResolvedValueOnce(place);
   expect(await saveFile(new Blob(['a']), 'a.txt')).toBe(isSaved);
   expect(showToast.mock.calls.map(([toast]) => toast.text)).toEqual(text === undefined ? [] : [text]);
 });
 
-test('a file that could not be saved says so', async () => {
+test('a failed save shows an error message', async () => {
   saveToPhone.mockRejectedValueOnce(new Error('No space left'));
   expect(await saveFile(new Blob(['a']), 'a.txt')).toBe(false);
-  expect(showToast).toHaveBeenCalledWith({ tone: 'danger', text: 'The file could not be saved' });
+  expect(showToast).toHaveBeenCalledWith({ tone: 'danger', text: 'Couldn’t save the file' });
 });

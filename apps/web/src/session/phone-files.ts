@@ -1,4 +1,5 @@
-// Files that are saved in the shell of a phone: where they went is said, since no browser shows it. Fetched in the shell alone.
+// Saving files in the native shell. Reports where each file went, because no browser shows it.
+// Loaded only in the shell.
 import { t } from '../lib/language.ts';
 import { forgetHandedOver, saveToPhone } from '../native/save-to-phone.ts';
 import { saveBy } from '../platform/save-file.ts';
@@ -6,8 +7,8 @@ import { showToast } from '../ui/toasts.ts';
 import { onStatus, sessionStatus } from './state/session-state.ts';
 
 /**
- * Saves files to the phone from now on. What was handed to other programs goes with the next start, and with the session: it
- * is nobody's any more.
+ * Saves files to the phone from now on. Files handed to other apps are removed at the next start
+ * and when the session ends, because they belong to no user after that.
  */
 export function saveFilesToPhone(): void {
   void forgetHandedOver();
@@ -18,10 +19,10 @@ export function saveFilesToPhone(): void {
     try {
       const place = await saveToPhone(content, name);
       if (place === 'documents')
-        showToast({ tone: 'success', text: t('Saved as {name} in Documents, folder Keyfold', { name }) });
+        showToast({ tone: 'success', text: t('Saved as {name} in Documents/Keyfold', { name }) });
       return place !== 'nowhere';
     } catch {
-      showToast({ tone: 'danger', text: t('The file could not be saved') });
+      showToast({ tone: 'danger', text: t('Couldn’t save the file') });
       return false;
     }
   });

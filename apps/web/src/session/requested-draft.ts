@@ -1,15 +1,15 @@
-// The letter that another program asked for: `/app/compose`, with a mail link in the fragment, which no server sees, or in the
-// query. Remembered while the address is looked at, and taken once somebody is signed in. It never stays in an address: Back
-// would bring the letter once more.
+// The draft that another program requested: `/app/compose`, with a mailto link in the fragment,
+// which is never sent to a server, or in the query. Read from the address once and consumed after
+// sign-in. It never stays in the address, because Back would open the draft again.
 
 let wanted: string | null = null;
 
-/** Remembers the mail link of a query, which has been in an address that servers see already; nothing without one. */
+/** Stores the mailto link of a query, which servers have seen already; does nothing without one. */
 export function requestDraft(query: URLSearchParams): void {
   wanted = query.get('mailto') ?? wanted;
 }
 
-/** Looks at the page's address; call once, before the first screen. */
+/** Reads the page's address; call once, before the first screen. */
 export function noteRequestedDraft({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>): void {
   if (pathname.replace(/\/$/, '') !== '/app/compose') return;
   try {
@@ -19,7 +19,10 @@ export function noteRequestedDraft({ pathname, hash }: Pick<Location, 'pathname'
   }
 }
 
-/** The mail link, empty for a blank letter, or null when none was asked for; the second look finds nothing. */
+/**
+ * Returns the mailto link, empty for a blank draft, or null if none was requested. Later calls
+ * return null.
+ */
 export function takeRequestedDraft(): string | null {
   const taken = wanted;
   wanted = null;

@@ -1,5 +1,6 @@
-// With a session end the workers that hold mail or keys of their own: before the keys are locked, so that none of them is left
-// halfway, and before files are removed, so that none of them writes another. The workers and the server are stand-ins.
+// Workers that hold mail or keys end with the session: before the keys are locked, so that none
+// stops halfway, and before files are removed, so that none writes another. The workers and the
+// server are stubs.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { endWithSession } from '../crypto/worker/session-end.ts';
 
@@ -34,12 +35,12 @@ beforeEach(() => {
   for (const one of [end, endOther, end]) endWithSession(one);
 });
 
-test('signing out ends them first', async () => {
+test('signing out ends the workers before it locks the keys', async () => {
   await signOut();
   expect(steps).toEqual(['export', 'import', 'keys', 'files']);
 });
 
-test('a session that the server ended ends them as well, and what lies on the device with the names of files goes', async () => {
+test('a session ended by the server ends the workers and deletes the stored import files', async () => {
   await loseSession();
   expect(steps).toEqual(['export', 'import', 'import-files', 'keys']);
 });

@@ -1,5 +1,6 @@
-// The life of a session in the browser: its beginning, the check on entry, restoring a kept session, signing out
-// (docs/spec-map.md 4, docs/api-conventions.md#sessions). What it stores is sealed under the server's client key.
+// The session's life cycle in the browser: its start, the check on entry, restoring a kept session,
+// signing out (docs/spec-map.md 4, docs/api-conventions.md#sessions). Stored data is sealed under
+// the server's client key.
 
 import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
@@ -27,7 +28,7 @@ import { followMainKey, keepOfflineAccount } from './state/offline-account.ts';
 import { findOpenWork } from './state/open-work.ts';
 import { noteSignOut, sessionStatus, setSessionStatus } from './state/session-state.ts';
 
-/** Raised when the session cannot go on and the sign-in form is needed. */
+/** Raised when the session cannot continue and the sign-in form is required. */
 export class LoginRequiredError extends Error {
   override name = 'LoginRequiredError';
   constructor(message = 'Login required') {
@@ -35,17 +36,20 @@ export class LoginRequiredError extends Error {
   }
 }
 
-/** Who was signed in since the page was loaded. */
+/** The user who signed in since the page was loaded. */
 let visitor: string | null = null;
 
-/** Somebody else gets a fresh page: nothing of the one before may stay in memory, neither mail nor an open letter. */
+/**
+ * A different user gets a fresh page: none of the previous user's mail or open drafts may stay in
+ * memory.
+ */
 async function admit(user: User): Promise<void> {
   if (visitor !== null && visitor !== user.kdf_email) {
     location.replace(inboxPath);
     await new Promise(() => undefined);
   }
   visitor = user.kdf_email;
-  // Without them old mail does not open, and says so; that is no reason to stay outside.
+  // Without the retired keys, old messages do not open and say so; that must not prevent sign-in.
   if (user.retired_keys.length > 0)
     await keys()
       .holdRetired(user.retired_keys)
@@ -59,12 +63,12 @@ async function admit(user: User): Promise<void> {
 async function begin(user: User, keepSignedIn: boolean): Promise<void> {
   const vaultData = await keys().exportVault(user.client_key);
   keepStored('vault', vaultData);
-  // Other tabs load anew when it changes: with another person, and with other keys.
+  // Other tabs reload when it changes, both for another user and for other keys.
   keepStored('user', JSON.stringify({ email: user.kdf_email, key_id: user.main_key.key_id }));
   if (keepSignedIn) {
     const backup: AuthBackup = { email: user.kdf_email, timestamp: Date.now(), vaultData, persistent: true };
     keepStored('auth_backup', JSON.stringify(backup));
-    // Before anything is kept, and no reason not to sign in where the browser keeps nothing.
+    // Must come before anything is stored. A browser that stores nothing must not prevent sign-in.
     await keys()
       .claimAnswers()
       .catch(() => undefined);
@@ -77,7 +81,7 @@ async function begin(user: User, keepSignedIn: boolean): Promise<void> {
   await admit(user);
 }
 
-/** Goes on as a user whose keys are open already; on this visit alone unless `keep` says otherwise. */
+/** Continues as a user whose keys are already open; only for this visit unless `keep` is set. */
 export const enterAs = (user: User, keep = false): Promise<void> => begin(user, keep);
 
 async function openStoredVault(user: User, sealed: string | null): Promise<void> {
@@ -93,11 +97,16 @@ async function checkSession(): Promise<void> {
   await admit(user);
 }
 
-/** Runs `work` in one tab at a time; at once where the browser has no locks (pages without TLS). */
+/**
+ * Runs `work` in one tab at a time; immediately if the browser has no locks (pages without TLS).
+ */
 const alone = <T>(name: string, work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request(name, work) : work();
 
-/** The key of a restore whose answer did not come, while the server knows it again; else a fresh one, kept for that case. */
+/**
+ * Returns the idempotency key of an unanswered restore while the server still recognizes it;
+ * otherwise a new one, stored for that case.
+ */
 function keepRestoreKey(): string {
   const [key = '', askedAt] = findStored('restore_key')?.split(' ') ?? [];
   if (Date.now() - Number(askedAt) < RESTORE_KEY_LIFETIME_MS) return key;
@@ -106,7 +115,10 @@ function keepRestoreKey(): string {
   return fresh;
 }
 
-/** Asks for the kept session. The token behind it is good once: without an answer the same use is asked for again. */
+/**
+ * Requests the kept session. Its token is single-use: if no response arrives, the same use is
+ * requested again.
+ */
 async function askRestore({ email, timestamp }: AuthBackup): Promise<{ readonly data: User }> {
   const headers = { 'idempotency-key': keepRestoreKey() };
   try {
@@ -120,8 +132,8 @@ async function askRestore({ email, timestamp }: AuthBackup): Promise<{ readonly 
 }
 
 /**
- * Restores the kept session. One tab at a time: the device cookie is good once, and a tab that comes second finds the
- * session that the first one began.
+ * Restores the kept session. One tab at a time: the device cookie is single-use, and a second tab
+ * finds the session that the first one started.
  */
 async function restoreSession(backup: AuthBackup): Promise<void> {
   await alone('restore-session', async () => {
@@ -138,12 +150,15 @@ async function restoreSession(backup: AuthBackup): Promise<void> {
 
 const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-/** No answer, no program for the keys, or the word that the service is down: none says anything about a session. */
+/**
+ * Returns whether an error says nothing about the session: no response, no script for the key
+ * worker, or a 503.
+ */
 const isOffline = (error: unknown): boolean =>
   error instanceof KeysMissing ||
   (error instanceof CallError && (error.status === 0 || error.status === 503));
 
-/** The backup of a kept session, if there is a young enough one; an old one is cleared. */
+/** Returns the backup of a kept session if it is recent enough; clears an old one. */
 function findFreshBackup(): AuthBackup | null {
   const backup = findAuthBackup();
   if (backup !== null && Date.now() - backup.timestamp < AUTH_BACKUP_LIFETIME_MS) return backup;
@@ -152,20 +167,21 @@ function findFreshBackup(): AuthBackup | null {
 }
 
 /**
- * The check on entry: the session, else the kept one, else one more check after half a second. Ends with the status
- * `in` or `out`, or `locked` when there was no answer; a thrown text is for a toast.
+ * The check on entry: tries the session, then the kept one, then checks once more after half a
+ * second. Ends with the status `in` or `out`, or `locked` if there was no response. The text of a
+ * thrown error is for a toast.
  */
 export async function enter(): Promise<void> {
-  // A page that stands without the server is not changed before there is an answer.
+  // A page opened without the server does not change before there is a response.
   if (sessionStatus() !== 'locked') setSessionStatus('checking');
-  // Its program is fetched while the server answers.
+  // The worker's script loads while the server answers.
   if (findStored('vault') !== null) keys();
   try {
     await checkSession();
     return;
   } catch (error) {
     const backup = findFreshBackup();
-    // A use of the kept session would be for nothing without what opens the keys.
+    // Without the key worker, a use of the kept session would be wasted.
     const why = endTextOf(error);
     if (backup === null || error instanceof KeysMissing) return leave(error, why);
     try {
@@ -184,7 +200,7 @@ async function retryWithBackup(backup: AuthBackup, cause: unknown, why: string |
     await openStoredVault(user, backup.vaultData);
     await begin(user, true);
   } catch (error) {
-    // Without an answer nothing is known about the kept session, so it is not thrown away.
+    // Without a response nothing is known about the kept session, so it is not discarded.
     if (!isOffline(error) && !isOffline(cause)) {
       forgetKeptSession();
     }
@@ -206,7 +222,7 @@ function leave(error: unknown, why?: string): void {
 
 let retrying: Promise<void> | null = null;
 
-/** Makes the check on entry once more, for a page that stands `locked`. Without an answer nothing changes. */
+/** Repeats the check on entry for a `locked` page. Without a response nothing changes. */
 export function enterAgain(): Promise<void> {
   retrying ??= enter().finally(() => {
     retrying = null;
@@ -214,7 +230,10 @@ export function enterAgain(): Promise<void> {
   return retrying;
 }
 
-/** The server has ended the session: the keys are wiped, what is written stays for when the same person is back. */
+/**
+ * Handles a session that the server has ended: wipes the keys and keeps open drafts for the same
+ * user's return.
+ */
 export async function loseSession(why?: string): Promise<void> {
   const work = findOpenWork();
   setSessionStatus(work === null ? 'out' : 'expired', why);
@@ -224,7 +243,10 @@ export async function loseSession(why?: string): Promise<void> {
   await lockKeys();
 }
 
-/** Signs out: the server forgets the session, this device everything of it. Also works without the server. */
+/**
+ * Signs out: the server ends the session, and this device removes all of its data. Also works
+ * without the server.
+ */
 export async function signOut(): Promise<void> {
   noteSignOut();
   await authClient.logout({}).catch(() => undefined);
@@ -238,10 +260,10 @@ export async function signOut(): Promise<void> {
 let isUnlockedHere = false;
 let rejoining: Promise<boolean> | null = null;
 
-/** Whether the session was opened without the server, which does not know of it. */
+/** Returns whether the session was opened without the server, which does not know of it. */
 export const isOfflineSession = (): boolean => isUnlockedHere;
 
-/** Opens what is kept on this device, without the server. Rejects when the password is wrong. */
+/** Opens the data stored on this device without the server. Rejects when the password is wrong. */
 export async function unlockOffline(password: string): Promise<void> {
   await retrying?.catch(() => undefined);
   if (sessionStatus() !== 'locked') return;
@@ -252,13 +274,13 @@ export async function unlockOffline(password: string): Promise<void> {
   await keys().finishLogin(email, key);
   isUnlockedHere = true;
   const kept = (await keys().openRecord('offline', 'user', account.user)) as User;
-  // What was kept before there were any does not name them.
+  // Data stored before the field existed lacks it.
   await admit({ ...kept, retired_keys: kept.retired_keys ?? [] });
 }
 
 /**
- * Goes on with the session, or with the kept one; else the sign-in form is needed, but where there was no answer. Whether it
- * goes on. One tab at a time, as at the start.
+ * Continues with the session or the kept one. Otherwise the sign-in form is required, unless there
+ * was no response. Returns whether the session continues. One tab at a time, as at the start.
  */
 export function rejoin(): Promise<boolean> {
   rejoining ??= alone('restore-session', askAgain).finally(() => {

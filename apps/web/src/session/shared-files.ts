@@ -1,13 +1,13 @@
-// Files that another program handed over for a letter, until the next letter that is opened takes them.
+// Files that another program shared for a draft, until the next opened draft takes them.
 
 let shared: readonly File[] = [];
 
-/** Keeps them for the next letter, in place of others that no letter took. */
+/** Stores files for the next draft, replacing any that no draft has taken. */
 export function shareFiles(files: readonly File[]): void {
   shared = files;
 }
 
-/** The files; the second look finds nothing. */
+/** Returns the files; later calls return none. */
 export function takeSharedFiles(): readonly File[] {
   const taken = shared;
   shared = [];

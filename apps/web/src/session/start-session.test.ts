@@ -1,5 +1,6 @@
-// What a page does when the server says that its session is over: who is kept signed in goes on with another, everybody else
-// sees the form. The session itself and the server are stand-ins; kept-session.test.ts and the stories have them.
+// What a page does when the server reports that its session is over: users who stay signed in
+// continue with another session, all others see the form. The session itself and the server are
+// stubs; kept-session.test.ts and the stories cover them.
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const { rejoin, loseSession, showToast, tell, keepsMail } = vi.hoisted(() => ({
@@ -43,7 +44,7 @@ beforeEach(() => {
   setSessionStatus('in');
 });
 
-test('who is kept signed in goes on, asked once, and what is shown is asked for again', async () => {
+test('a lost session that is kept is restored with one request, and the visible data is refetched', async () => {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   rejoin.mockReturnValue(promise);
   tell.lost();
@@ -55,7 +56,7 @@ test('who is kept signed in goes on, asked once, and what is shown is asked for 
   expect(showToast).not.toHaveBeenCalled();
 });
 
-test('who is not any more sees the form, and why', async () => {
+test('a session that cannot be restored shows the sign-in form and the reason', async () => {
   rejoin.mockImplementation(async () => {
     setSessionStatus('out');
     return false;
@@ -64,7 +65,7 @@ test('who is not any more sees the form, and why', async () => {
   await vi.waitFor(() => expect(showToast).toHaveBeenCalledWith({ tone: 'danger', text }));
 });
 
-test('a try that broke leaves the next word to be heard', async () => {
+test('after a failed restore, the next lost-session event is handled', async () => {
   rejoin.mockRejectedValueOnce(new Error('The worker has gone'));
   tell.lost();
   await vi.waitFor(() => expect(rejoin).toHaveBeenCalledOnce());
@@ -74,7 +75,7 @@ test('a try that broke leaves the next word to be heard', async () => {
   await vi.waitFor(() => expect(wanted).toHaveBeenCalledOnce());
 });
 
-test('without an answer nothing is lost, and the next word is asked after', async () => {
+test('without an answer the session is kept, and the next event tries again', async () => {
   rejoin.mockResolvedValue(false);
   tell.lost();
   await vi.waitFor(() => expect(rejoin).toHaveBeenCalledOnce());
@@ -85,7 +86,7 @@ test('without an answer nothing is lost, and the next word is asked after', asyn
   expect(loseSession).not.toHaveBeenCalled();
 });
 
-test('a server that says so again at once is believed', async () => {
+test('a second lost-session event right after a restore ends the session', async () => {
   rejoin.mockResolvedValue(true);
   tell.lost();
   await vi.waitFor(() => expect(wanted).toHaveBeenCalledOnce());
@@ -96,7 +97,7 @@ test('a server that says so again at once is believed', async () => {
   expect(showToast).toHaveBeenCalledWith({ tone: 'danger', text });
 });
 
-test('a session of this visit alone is over at once, and so is one that the server ended for a reason', () => {
+test('a session that is not kept, or that the server ended with a reason, ends at once', () => {
   keepsMail.mockReturnValue(false);
   tell.lost();
   expect(loseSession).toHaveBeenCalledWith(undefined);

@@ -1,5 +1,6 @@
-// The login check when the program is entered, and the watch over a session that the server ends later (docs/spec-map.md 2.16,
-// 2.17). A thrown text is shown. Reached through entry.ts, so that the sign-in form comes without the schemas of every call.
+// The login check at startup, and the reaction to a session that the server ends later
+// (docs/spec-map.md 2.16, 2.17). The text of a thrown error is displayed. Loaded through entry.ts,
+// so that the sign-in form does not include the schemas of every call.
 import { t, term } from '../lib/language.ts';
 import { POLL_INTERVAL_MS } from '../timing.ts';
 import { showToast } from '../ui/toasts.ts';
@@ -15,17 +16,21 @@ const expired = term('Session expired. Please login again.');
 
 let isWatching = false;
 
-/** Says so, and shows the sign-in form, when the server ends the session. Watches once, however often it is called. */
+/**
+ * Shows a message and the sign-in form when the server ends the session. Repeated calls have no
+ * effect.
+ */
 export function watchSession(): void {
   if (isWatching) return;
   isWatching = true;
   let isGoingOn = false;
   let wentOnAt = -POLL_INTERVAL_MS;
   const say = (text: string): void => {
-    // Over a page where somebody is writing the form itself says so.
+    // Over a page with an open draft, the form itself shows the message.
     if (sessionStatus() === 'out') showToast({ tone: 'danger', text });
   };
-  // Who is kept signed in has more than this session, which is over after a day of sleep, as pages on phones have them.
+  // Users who stay signed in can restore a session that ended after a day of sleep, as happens to
+  // pages on phones.
   const goOn = async (): Promise<void> => {
     isGoingOn = true;
     const isBack = await rejoin().catch(() => false);
@@ -41,12 +46,12 @@ export function watchSession(): void {
       void rejoin();
       return;
     }
-    // A second word so soon is believed.
+    // A second loss shortly afterwards is accepted as final.
     if (why === expired && keepsMail() && performance.now() - wentOnAt > POLL_INTERVAL_MS) {
       void goOn();
       return;
     }
-    // Any other word is a sentence already, with what an admin typed in it.
+    // Any other reason is a complete sentence already, including text from an admin.
     const text = why === expired ? t(expired) : why;
     void loseSession(why === expired ? undefined : text);
     say(text);
@@ -54,14 +59,15 @@ export function watchSession(): void {
   addEventListener('online', () => {
     if (isOfflineSession()) void rejoin();
   });
-  // Somebody signed in or out in another tab: the cookie is theirs now, so this page must not go on as who it was.
+  // A user signed in or out in another tab, so the cookie has changed and this page must not
+  // continue as the previous user.
   addEventListener('storage', ({ key, newValue, oldValue }) => {
     const isSomebodyHere = sessionStatus() === 'in' || sessionStatus() === 'expired';
     if (isSomebodyHere && key === 'user' && newValue !== oldValue) location.reload();
   });
 }
 
-/** Checks the session unless that was done or is under way. */
+/** Checks the session unless that has been done or is in progress. */
 export function enterOnce(): void {
   watchSession();
   if (sessionStatus() !== 'unknown') return;

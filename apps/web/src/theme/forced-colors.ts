@@ -1,8 +1,11 @@
-// Loads the rules for forced colors in the browsers whose system forces them: few people need them, and everyone else would
-// wait for them before the first paint.
+// Loads the forced-colors rules only in browsers whose system forces colors: few users need them,
+// and they would delay the first paint for everyone else.
 import { loadAgain } from '../lib/load-again.ts';
 
-/** Loads forced-colors.css now or when the system turns to forced colors. Resolves when what is needed now is there. */
+/**
+ * Loads forced-colors.css now or when the system switches to forced colors. Resolves when the rules
+ * needed now are loaded.
+ */
 export async function startForcedColors(): Promise<void> {
   const forced = matchMedia('(forced-colors: active)');
   const load = async (): Promise<void> => {

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('the choice decides, and System follows the system', async () => {
+test('an explicit theme wins, and System follows the operating system', async () => {
   const { resolveTheme } = await import('./theme-mode.ts');
   expect(resolveTheme('light', true)).toBe('light');
   expect(resolveTheme('dark', false)).toBe('dark');
@@ -38,7 +38,7 @@ test('the choice decides, and System follows the system', async () => {
   expect(resolveTheme('system', false)).toBe('light');
 });
 
-test('System follows a change of the system while the page is open', async () => {
+test('System follows a change of the operating system while the page is open', async () => {
   const { startTheme } = await import('./theme-mode.ts');
   startTheme();
   expect(attributes.theme).toBe('light');
@@ -47,7 +47,7 @@ test('System follows a change of the system while the page is open', async () =>
   expect(attributes.theme).toBe('dark');
 });
 
-test('a kept choice survives a reload and beats the system', async () => {
+test('a stored choice survives a reload and overrides the system', async () => {
   const first = await import('./theme-mode.ts');
   first.startTheme();
   first.setThemeMode('dark');
@@ -58,7 +58,7 @@ test('a kept choice survives a reload and beats the system', async () => {
   expect(attributes.theme).toBe('dark');
 });
 
-test('another tab changes this one', async () => {
+test('a change in another tab applies here', async () => {
   const { startTheme } = await import('./theme-mode.ts');
   startTheme();
   storageListener({ key: 'theme_mode', newValue: 'dark' });
@@ -67,7 +67,7 @@ test('another tab changes this one', async () => {
   expect(attributes.theme).toBe('dark');
 });
 
-test('an unknown stored value is System', async () => {
+test('an unknown stored value means System', async () => {
   const { parseThemeMode } = await import('./theme-mode.ts');
   expect(parseThemeMode('purple')).toBe('system');
   expect(parseThemeMode(null)).toBe('system');

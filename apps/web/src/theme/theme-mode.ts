@@ -1,6 +1,6 @@
-// Which theme is shown: the user's choice (System, Light, Dark) turned into `data-theme` on the document, live.
-// Kept under the local-storage key `theme_mode` (docs/spec-map.md 3); public/theme-start.js reads the same key before
-// the first paint. Does not know any component.
+// The theme shown: applies the user's choice (System, Light, Dark) as `data-theme` on the document,
+// live. Stored under the local-storage key `theme_mode` (docs/spec-map.md 3); public/theme-start.js
+// reads the same key before the first paint. Independent of all components.
 import { useSyncExternalStore } from 'react';
 import { findSetting, keepSetting } from '../lib/local-storage.ts';
 
@@ -10,13 +10,13 @@ export type Theme = 'light' | 'dark';
 const storageKey = 'theme_mode';
 const barColors = { light: '#F6F7F9', dark: '#0E1117' } as const;
 
-/** The theme that a choice means while the system prefers dark or not. */
+/** Returns the theme for a choice, given whether the system prefers dark. */
 export function resolveTheme(mode: ThemeMode, isSystemDark: boolean): Theme {
   if (mode === 'system') return isSystemDark ? 'dark' : 'light';
   return mode;
 }
 
-/** A stored value as a choice; anything unknown is System. */
+/** Parses a stored choice; any unknown value means System. */
 export function parseThemeMode(stored: string | null): ThemeMode {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
@@ -38,7 +38,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Reads the choice, applies it, and follows the system and other tabs from now on. Called once, at the start. */
+/**
+ * Reads and applies the choice, then follows the system and other tabs. Called once, at startup.
+ */
 export function startTheme(): void {
   mode = parseThemeMode(findSetting(storageKey));
   systemDark = matchMedia('(prefers-color-scheme: dark)');
@@ -51,19 +53,19 @@ export function startTheme(): void {
   apply();
 }
 
-/** Changes and keeps the choice. */
+/** Changes and stores the choice. */
 export function setThemeMode(next: ThemeMode): void {
   mode = next;
   keepSetting(storageKey, next);
   apply();
 }
 
-/** The user's choice. */
+/** Returns the user's choice. */
 export function useThemeMode(): ThemeMode {
   return useSyncExternalStore(subscribe, () => mode);
 }
 
-/** The theme on the screen. */
+/** Returns the theme currently shown. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, () => theme);
 }

@@ -1,4 +1,5 @@
-// Asks before something that cannot be undone. The safe answer has the first focus.
+// Asks for confirmation before an action that cannot be undone. The safe answer has the initial
+// focus.
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { type ReactNode, useRef } from 'react';
 import { useCloseRequest } from '../lib/close-request.ts';
@@ -18,7 +19,7 @@ type AlertDialogProps = {
   children: ReactNode;
 };
 
-/** A question with two answers; `busy` locks it while the answer is carried out. */
+/** Renders a question with two answers; `busy` locks it while the answer is carried out. */
 export function AlertDialog(props: AlertDialogProps) {
   const {
     open,

@@ -1,5 +1,5 @@
-// A round mark with the initials of a person, in a colour that stays the same for the same name; gray with a figure for
-// nobody.
+// A circle with a person's initials, in a color that is stable for the same name; gray with a
+// generic figure when there is no name.
 import { User } from 'lucide-react';
 import { cn } from '../lib/class-names.ts';
 import { initialsOf } from '../lib/words.ts';
@@ -12,17 +12,17 @@ const sizes = {
   lg: 'size-9 text-control',
 } as const;
 
-/** Side of the figure in pixels. */
+/** Side of the figure, in pixels. */
 const figures = { sm: 15, md: 17, lg: 19 } as const;
 
-/** One of six colours, chosen by the sum of the letters. */
+/** Returns one of six colors, chosen by the sum of the characters. */
 function colorOf(name: string): (typeof colors)[number] {
   let sum = 0;
   for (const letter of name) sum += letter.codePointAt(0) ?? 0;
   return colors[sum % colors.length] ?? 'blue';
 }
 
-/** Decorative: the name itself stands beside it. An empty name is nobody's. */
+/** Decorative: the name itself is shown beside it. An empty name gets the generic figure. */
 export function Avatar({ name, size = 'md' }: { name: string; size?: keyof typeof sizes }) {
   return (
     <span

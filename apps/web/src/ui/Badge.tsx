@@ -1,4 +1,4 @@
-// A short state in a pill: "Offline", "Found", "Admin".
+// A short status in a pill: "Offline", "Found", "Admin".
 import type { ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 
@@ -11,7 +11,6 @@ const tones = {
   danger: 'bg-danger-bg text-danger',
 } as const;
 
-/** A pill in one of the tones. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <span

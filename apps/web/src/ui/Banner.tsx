@@ -1,4 +1,4 @@
-// A strip that tells something about the page it stands on, with what can be done about it.
+// A strip with a notice about its page and the actions for it.
 import type { ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 
@@ -13,7 +13,7 @@ const tones = {
 type BannerProps = {
   tone: keyof typeof tones;
   icon: ReactNode;
-  /** Bold first line; without it the children stand alone. */
+  /** Bold first line; without it only the children are shown. */
   title?: ReactNode;
   /** Buttons at the end of the line. */
   actions?: ReactNode;
@@ -23,7 +23,6 @@ type BannerProps = {
   children?: ReactNode;
 };
 
-/** A tinted strip. */
 export function Banner({ tone, icon, title, actions, below, role, children }: BannerProps) {
   return (
     <div

@@ -1,4 +1,5 @@
-// The button in all its looks. Colours belong to the variant; a busy button keeps its width and says what it is doing.
+// The button in all its variants. The variant determines the colors. A busy button keeps its width
+// and states what it is doing.
 import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
@@ -19,11 +20,12 @@ const look = cva(
         inheritOutline: 'border border-current text-current hover:bg-current/10',
       },
       size: {
-        // A finger hits 44 pixels of the smaller ones too, more than one sees of them.
+        // On touch screens the hit area of the smaller sizes is 44 pixels too, larger than what is
+        // visible.
         xs: 'h-7 px-2 pointer-coarse:h-9 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-1.5',
         sm: 'h-8 px-3 pointer-coarse:h-10 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-1',
         md: 'h-9 px-3.5 pointer-coarse:h-11',
-        /** Beside a text field, as high as that. */
+        /** For use beside a text field, with the same height. */
         field: 'h-10 px-3.5 pointer-coarse:h-11',
         lg: 'h-11 px-5 text-pane',
       },
@@ -35,12 +37,12 @@ const look = cva(
 
 export type ButtonProps = ComponentProps<'button'> &
   Pick<VariantProps<typeof look>, 'variant' | 'size' | 'full'> & {
-    /** Shows a spinner and refuses clicks; the text says what is going on ("Sending…"). */
+    /** Shows a spinner and ignores clicks; the text states what is in progress ("Sending…"). */
     busy?: boolean | undefined;
     children?: ReactNode;
   };
 
-/** A push button; `type` is "button" unless given. */
+/** A push button; `type` is "button" by default. */
 export function Button({
   variant,
   size,

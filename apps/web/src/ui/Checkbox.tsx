@@ -1,5 +1,5 @@
-// A box with three states: empty, ticked, and partly ticked (some of many). The browser's own checkbox, drawn by us:
-// hundreds of them stand in a list.
+// A checkbox with three states: unchecked, checked, and partly checked (some of many). Uses the
+// browser's native checkbox with custom styling, because a list may contain hundreds of them.
 import { Check, Minus } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { cn } from '../lib/class-names.ts';
@@ -7,14 +7,14 @@ import { cn } from '../lib/class-names.ts';
 type CheckboxProps = {
   label: string;
   checked: boolean | 'mixed';
-  /** `event` is the click, for those who ask for its modifier keys. */
+  /** `event` is the click, for callers that need its modifier keys. */
   onChange: (checked: boolean, event: Event) => void;
   disabled?: boolean;
   tabIndex?: number;
   className?: string;
 };
 
-/** A box named by `label`; the visible words, if any, stand beside it. */
+/** A checkbox named by `label`; any visible text is placed beside it. */
 export function Checkbox({ label, checked, onChange, disabled = false, tabIndex, className }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null);
   const isMixed = checked === 'mixed';

@@ -1,4 +1,4 @@
-// A box with its words beside it, both of which take the press.
+// A checkbox with its text beside it; both are clickable.
 import type { ReactNode } from 'react';
 import { Checkbox } from './Checkbox.tsx';
 
@@ -6,11 +6,11 @@ type CheckboxLineProps = {
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** Shown in place of the label's words. */
+  /** Shown in place of the label's text. */
   children?: ReactNode;
 };
 
-/** A line that is as high as a finger on touch screens. */
+/** A line as high as a touch target on touch screens. */
 export function CheckboxLine({ label, checked, onChange, children }: CheckboxLineProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the box is inside

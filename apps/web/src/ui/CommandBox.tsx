@@ -1,5 +1,5 @@
-// A window with one field and, under it, grouped entries to choose from: the first one is highlighted, arrows move, Enter
-// takes. What there is to choose, and in which order, is decided by whoever uses it.
+// A window with one field and grouped entries below it. The first entry is highlighted, arrow keys
+// move the highlight, Enter selects. The caller decides which entries there are and in which order.
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
@@ -21,7 +21,7 @@ export type CommandBoxGroup = {
 type CommandBoxProps = {
   open: boolean;
   onClose: () => void;
-  /** It has gone and the focus is back where it was. */
+  /** Called when the window is gone and the focus is back where it was. */
   onClosed: () => void;
   label: string;
   placeholder: string;
@@ -29,13 +29,13 @@ type CommandBoxProps = {
   onTextChange: (text: string) => void;
   groups: readonly CommandBoxGroup[];
   onPick: (id: string) => void;
-  /** Stands in the list's place when nothing fits. */
+  /** Shown in place of the list when nothing matches. */
   empty: string;
 };
 
 const itemText = (item: CommandBoxItem): string => item.title;
 
-/** The window; Esc and the backdrop close it and give the focus back. */
+/** Renders the window; Esc and the backdrop close it and return the focus. */
 export function CommandBox(props: CommandBoxProps) {
   const { open, onClose, onClosed, label, placeholder, text, onTextChange, groups, onPick, empty } = props;
   return (

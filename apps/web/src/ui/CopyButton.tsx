@@ -1,4 +1,4 @@
-// Copies a text and says so for two seconds, also to screen readers.
+// Copies a text and confirms it for two seconds, also to screen readers.
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../lib/language.ts';
@@ -12,7 +12,7 @@ type CopyButtonProps = {
   variant?: 'quiet' | 'inherit';
 };
 
-/** A small button beside a value. Does nothing where the clipboard is not allowed. */
+/** A small button beside a value. Does nothing where clipboard access is denied. */
 export function CopyButton({ text, label, variant = 'quiet' }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,4 +1,5 @@
-// A modal window with a title, scrolling content and a row of buttons. Focus goes to `initialFocus`, never to Close.
+// A modal window with a title, scrolling content and a row of buttons. The focus goes to
+// `initialFocus`, never to Close.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
@@ -10,7 +11,7 @@ import { useOpener } from './use-opener.ts';
 
 type DialogProps = {
   open: boolean;
-  /** Without it there is no way out but through what the dialog offers. */
+  /** Without it, the dialog can be left only through the actions it offers. */
   onClose?: () => void;
   title: string;
   footer?: ReactNode;
@@ -21,7 +22,10 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** A modal dialog; `onClose`, if any, is called for Esc, the backdrop, the Close button and the device's Back. */
+/**
+ * A modal dialog; `onClose`, if any, is called for Esc, the backdrop, the Close button and the
+ * device's Back.
+ */
 export function Dialog({
   open,
   onClose,

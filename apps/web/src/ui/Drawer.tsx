@@ -1,4 +1,4 @@
-// A panel that comes in from the side of a phone (navigation) or from below (choices).
+// A panel that slides in from the side of a phone (navigation) or from the bottom (choices).
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
@@ -10,7 +10,7 @@ type DrawerProps = {
   onClose: () => void;
   title: string;
   side?: 'start' | 'bottom';
-  /** The id of what is wanted of it: comes into view and has the first focus. */
+  /** Id of the requested element: it is scrolled into view and gets the initial focus. */
   startAt?: string | undefined;
   children: ReactNode;
 };

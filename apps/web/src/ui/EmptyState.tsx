@@ -1,4 +1,4 @@
-// What stands in the place of a list that has nothing to show: why, and one thing to do.
+// Placeholder for a list with nothing to show: the reason, and one action.
 import type { ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 
@@ -11,7 +11,7 @@ type EmptyStateProps = {
   role?: 'alert' | undefined;
 };
 
-/** A centred block with an icon, a sentence and an action. */
+/** A centered block with an icon, a sentence and an action. */
 export function EmptyState({ icon, title, text, action, tone = 'neutral', role }: EmptyStateProps) {
   return (
     <div role={role} className="grid h-full place-items-center p-8 text-center">

@@ -1,4 +1,4 @@
-// What stands in the place of something that failed to load: what happened, what is safe, and a way to try again.
+// Placeholder for content that failed to load: what happened, what is safe, and a way to retry.
 import { CloudOff, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../lib/language.ts';
@@ -13,7 +13,7 @@ type ErrorStateProps = {
   onRetry?: (() => void) | undefined;
 };
 
-/** An announced error block with a retry button. */
+/** An error block with a retry button, announced to screen readers. */
 export function ErrorState({
   title,
   text,

@@ -1,4 +1,5 @@
-// The frame of a form field: label, the control, a hint, and the error that takes the hint's place in attention.
+// The frame of a form field: label, control, hint, and the error that takes precedence over the
+// hint.
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
@@ -12,7 +13,7 @@ type FieldProps = {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Told the ids that tie the control to its words. */
+  /** Receives the ids that tie the control to its label, hint and error. */
   children: (parts: FieldParts) => ReactNode;
   after?: ReactNode;
 };

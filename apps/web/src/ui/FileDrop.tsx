@@ -1,4 +1,4 @@
-// An area to drop files on, with a button for everybody who does not drag.
+// An area to drop files on, with a button for users who do not drag.
 import { Upload } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { cn } from '../lib/class-names.ts';
@@ -6,21 +6,21 @@ import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
 
 type FileDropProps = {
-  /** What to do, as in "Drop a PST file here". */
+  /** The instruction, as in "Drop a PST file here". */
   title: string;
   hint?: ReactNode;
   buttonLabel?: string;
   accept?: string;
   multiple?: boolean;
   disabled?: boolean;
-  /** Chooses another way than the browser's plain dialog; null where there is no other way. */
+  /** Opens a file picker other than the browser's plain dialog; null where there is none. */
   choose?: () => Promise<File[] | null>;
-  /** Takes files out of a drop another way; called while the drop is told of. */
+  /** Extracts files from a drop by other means; called while the drop event is dispatched. */
   fromDrop?: (transfer: DataTransfer) => Promise<File[]>;
   onFiles: (files: File[]) => void;
 };
 
-/** Hands over the files that were dropped or chosen. */
+/** Reports the files that were dropped or chosen. */
 export function FileDrop({
   title,
   hint,

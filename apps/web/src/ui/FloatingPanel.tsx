@@ -1,25 +1,27 @@
-// A panel that opens beside an element that is already there: a popover, or a sheet from below on a phone. For choices
-// that can be opened by a key as well as by a button.
+// A panel that opens beside an existing element: a popover, or a bottom sheet on a phone. For
+// choices that can be opened by a key as well as by a button.
 import { Popover as Base } from '@base-ui/react/popover';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { usePhone } from '../lib/media.ts';
 import { Drawer } from './Drawer.tsx';
 
 type FloatingPanelProps = {
-  /** Where it opens, and stays when that goes, as the buttons over a row do when the mouse leaves it; null: in the middle of the page. */
+  /**
+   * The element it opens beside. It stays in place when that element goes, as the buttons over a
+   * row do when the mouse leaves it. null: the middle of the page.
+   */
   anchor: Element | null;
   label: string;
   onClose: () => void;
-  /** Gets the focus. */
   initialFocus: RefObject<HTMLElement | null>;
   children: ReactNode;
 };
 
-/** The place of an element, also when it has gone. */
+/** Returns an anchor that keeps the element's position even after the element is gone. */
 function keepPlace(element: Element) {
   let place = element.getBoundingClientRect();
   return {
-    // Its list may scroll.
+    // The element's list may scroll.
     contextElement: element,
     getBoundingClientRect: () => {
       const now = element.getBoundingClientRect();
@@ -29,7 +31,7 @@ function keepPlace(element: Element) {
   };
 }
 
-/** Open as long as it is mounted. The focus goes back to where it was. */
+/** Open while mounted. Returns the focus to where it was. */
 export function FloatingPanel({ anchor, label, onClose, initialFocus, children }: FloatingPanelProps) {
   const isPhone = usePhone();
   const before = useRef(document.activeElement instanceof HTMLElement ? document.activeElement : null);

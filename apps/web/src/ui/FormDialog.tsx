@@ -1,4 +1,5 @@
-// A modal window around one form: its fields, what is wrong with them, and a foot with Cancel and the button that submits.
+// A modal window around one form: its fields, their errors, and a footer with Cancel and the submit
+// button.
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { cn } from '../lib/class-names.ts';
 import { t } from '../lib/language.ts';
@@ -8,14 +9,14 @@ import { Dialog } from './Dialog.tsx';
 type FormDialogProps = {
   title: string;
   wide?: boolean;
-  /** The words of the button that submits; "Save" without it. */
+  /** Text of the submit button; "Save" by default. */
   submitLabel?: string;
-  /** What it does cannot be undone. */
+  /** The action cannot be undone. */
   danger?: boolean;
   isBusy?: boolean;
-  /** What is filled in cannot be submitted; the fields say why. */
+  /** The current input cannot be submitted; the fields say why. */
   disabled?: boolean;
-  /** What is wrong, told under the fields. */
+  /** The error shown under the fields. */
   problem?: string | null;
   onSubmit: () => void;
   onClose: () => void;
@@ -55,7 +56,7 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          // It may stand inside another form's tree.
+          // The dialog may be inside another form's tree.
           event.stopPropagation();
           onSubmit();
         }}

@@ -1,12 +1,12 @@
-// A dark layer over the whole page for looking at one thing: a bar on top, the thing below. Focus stays inside, Esc
-// closes, and the focus goes back to where it came from.
+// A dark full-page layer for viewing one item: a bar on top, the item below. It traps the focus,
+// closes on Esc, and returns the focus to where it came from.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { useCloseRequest } from '../lib/close-request.ts';
 import { useOpener } from './use-opener.ts';
 
 type FullScreenProps = {
-  /** Its name, for readers; the bar shows it. */
+  /** Name for screen readers; the bar shows it. */
   title: string;
   onClose: () => void;
   bar: ReactNode;
@@ -14,7 +14,7 @@ type FullScreenProps = {
   children: ReactNode;
 };
 
-/** Open as long as it is drawn. */
+/** Open while mounted. */
 export function FullScreen({ title, onClose, bar, onKeyDown, children }: FullScreenProps) {
   useCloseRequest(true, onClose);
   const opener = useOpener(true);

@@ -1,12 +1,12 @@
-// The whole address for password managers, in forms that do not ask for it as such: they keep what is in it beside the
-// password, and find by it what they kept. A field of the type "hidden" they pass over.
+// The complete address for password managers, in forms that do not ask for it in this form. They
+// store it beside the password and look up the entry by it. They skip fields of the type "hidden".
 
 type HiddenUsernameProps = {
   name: string;
   address: string;
 };
 
-/** Not shown and not read out; goes before the password. */
+/** Neither shown nor read out; must precede the password field. */
 export function HiddenUsername({ name, address }: HiddenUsernameProps) {
   return <input type="email" name={name} autoComplete="username" hidden readOnly value={address} />;
 }

@@ -31,9 +31,9 @@ const look = cva(
 export type IconButtonProps = ComponentProps<'button'> &
   Pick<VariantProps<typeof look>, 'variant' | 'size'> & {
     label: string;
-    /** Its shortcut, shown in the tooltip. */
+    /** The shortcut, shown in the tooltip. */
     keys?: string | undefined;
-    /** false where a popup opens from it or where hundreds are on the page. */
+    /** false if the button opens a popup or if the page has hundreds of them. */
     tip?: boolean;
     busy?: boolean | undefined;
     children: ReactNode;

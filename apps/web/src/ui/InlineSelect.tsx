@@ -1,4 +1,5 @@
-// A choice at the end of a text field, inside its frame. The browser's own list: light, and at home on a phone.
+// A select at the end of a text field, inside its frame. Uses the browser's native list, which is
+// light and familiar on a phone.
 import { ChevronDown } from 'lucide-react';
 import { isRightToLeft } from '../lib/language.ts';
 
@@ -9,7 +10,7 @@ type InlineSelectProps = {
   onChange: (value: string) => void;
 };
 
-/** Left-to-right mark: keeps a sign such as "@" before the word that it belongs to. */
+/** Left-to-right mark: keeps a sign such as "@" before the word it belongs to. */
 const leading = (text: string): string => (isRightToLeft() ? `\u200e${text}` : text);
 
 /** Named by `label`, which is not shown. */

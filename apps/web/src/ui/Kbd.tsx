@@ -1,4 +1,4 @@
-// A key of the keyboard, written small.
+// A keyboard key, in small type.
 import type { ReactNode } from 'react';
 
 /** One key or chord, as in "e" or "Shift u". */

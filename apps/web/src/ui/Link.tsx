@@ -1,13 +1,13 @@
-// A link in running text, inside the program.
+// A link in running text, to a page of the client.
 import { type LinkProps, Link as RouterLink } from 'react-router';
 import { cn } from '../lib/class-names.ts';
 
 type Props = LinkProps & {
-  /** Stands by itself, not among words: then it is as high as a finger on touch screens. */
+  /** Not part of running text; as high as a touch target on touch screens. */
   alone?: boolean;
 };
 
-/** An underlined link in the accent colour. */
+/** An underlined link in the accent color. */
 export function Link({ alone = false, className, ...rest }: Props) {
   return (
     <RouterLink

@@ -1,8 +1,8 @@
-// A link that is shown once, with a button that copies it: whoever made it hands it over in their own way.
+// A link that is shown once, with a copy button. Its creator passes it on by their own means.
 import { t } from '../lib/language.ts';
 import { CopyButton } from './CopyButton.tsx';
 
-/** The link on one line that can be selected; nothing else keeps it. */
+/** The link on one line that can be selected; it is not stored anywhere else. */
 export function LinkView({ link, text }: { link: string; text: string }) {
   return (
     <>

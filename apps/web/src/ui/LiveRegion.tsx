@@ -1,4 +1,4 @@
-// Says a text to screen readers when it changes, without showing it.
+// Announces a text to screen readers when it changes, without showing it.
 
 /** Polite unless `urgent`; stays in the page so that its first change is announced too. */
 export function LiveRegion({ text, urgent = false }: { text: string; urgent?: boolean }) {

@@ -1,4 +1,5 @@
-// What was done, newest first: the deed and who did it, what it was done to, and when; with a button for what is older.
+// An activity log, newest first: the action, its actor, its target and the time, with a button that
+// loads older entries.
 import { formatFullDate } from '../lib/dates.ts';
 import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
@@ -9,7 +10,7 @@ export type LogLine = {
   at: string;
   deed: string;
   by: string;
-  /** Whom it concerns; null for nobody. */
+  /** The person concerned; null if there is none. */
   subject: string | null;
   lines: readonly string[];
 };
@@ -22,7 +23,6 @@ type LogListProps = {
   onMore: () => void;
 };
 
-/** The list. */
 export function LogList({ label, lines, hasMore, isLoadingMore, onMore }: LogListProps) {
   return (
     <>
@@ -39,8 +39,8 @@ export function LogList({ label, lines, hasMore, isLoadingMore, onMore }: LogLis
             <div className="min-w-40 flex-1 text-ink-2 wrap-anywhere">
               {line.subject !== null && <div className="text-ink">{line.subject}</div>}
               {line.lines.map(text => (
-                <div key={text} dir="auto">
-                  {text}
+                <div key={text}>
+                  <bdi>{text}</bdi>
                 </div>
               ))}
             </div>

@@ -1,5 +1,6 @@
-// A menu that opens from a button. Entries come from MenuItem and MenuSeparator. The popup is fetched when the button is
-// first pointed at, focused or pressed; the button itself is always there.
+// A menu that opens from a button. Its entries are MenuItem and MenuSeparator. The popup's chunk is
+// fetched when the button is first pointed at, focused or pressed; the button itself is always
+// rendered.
 import {
   cloneElement,
   lazy,
@@ -17,7 +18,7 @@ const MenuPopup = lazy(async () => ({ default: (await load()).MenuPopup }));
 const warm = () => void load().catch(() => undefined);
 
 type MenuProps = {
-  /** One button; it must pass its attributes on. */
+  /** One button, which must pass its attributes on. */
   trigger: ReactElement;
   align?: 'start' | 'center' | 'end';
   children: ReactNode;
@@ -32,7 +33,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
   const isOpen = state === 'open';
   const toggle = (event: SyntheticEvent<HTMLElement>) => {
     control.current = event.currentTarget;
-    // A click without a pointer is Enter or Space on the button.
+    // A click without a pointer comes from Enter or Space on the button.
     setByKey(event.type === 'keydown' || (event.nativeEvent as MouseEvent).detail === 0);
     setState(isOpen ? 'closed' : 'open');
   };

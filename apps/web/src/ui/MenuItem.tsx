@@ -1,4 +1,4 @@
-// One entry of a Menu: icon, words, and its shortcut at the end.
+// One entry of a Menu: icon, text, and its shortcut at the end.
 import { type ReactNode, use } from 'react';
 import { cn } from '../lib/class-names.ts';
 import { Kbd } from './Kbd.tsx';
@@ -9,7 +9,7 @@ type MenuItemProps = {
   keys?: string | undefined;
   danger?: boolean;
   disabled?: boolean;
-  /** Shown as a tick; the entry is then a choice among others. */
+  /** Shown as a check mark; the entry is then one choice among others. */
   checked?: boolean | undefined;
   onSelect?: (() => void) | undefined;
   children: ReactNode;

@@ -1,4 +1,4 @@
-// The open part of a Menu, or a context menu, with everything that positions it and moves through it by keys.
+// The open part of a Menu, or a context menu, including positioning and keyboard navigation.
 import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useCloseRequest } from '../lib/close-request.ts';
@@ -6,32 +6,32 @@ import { MenuPartsContext } from './menu-parts.ts';
 
 type MenuPopupProps = {
   control: RefObject<HTMLElement | null>;
-  /** Where it opens, when not at `control`. */
+  /** Where it opens, if not at `control`. */
   anchor?: Element | { getBoundingClientRect(): DOMRect } | null;
   label: string | undefined;
   align: 'start' | 'center' | 'end';
   isOpen: boolean;
-  /** Opened by a key: the first entry has the focus. */
+  /** Whether a key opened it; the first entry then gets the focus. */
   isByKey: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** Whether the focus is somewhere else already. */
+/** Returns whether the focus has already moved elsewhere. */
 function hasFocusLeft(popup: HTMLElement | null): boolean {
   const { activeElement } = document;
   return activeElement !== null && activeElement !== document.body && popup?.contains(activeElement) !== true;
 }
 
-/** `control` gets the focus back. */
+/** The popup of a menu; `control` gets the focus back. */
 export function MenuPopup(props: MenuPopupProps) {
   const { control, anchor = null, label, align, isOpen, isByKey, onClose, children } = props;
   const popup = useRef<HTMLDivElement>(null);
-  // Without it each menu would put an entry into the history.
+  // Without CloseWatcher, each menu would add an entry to the history.
   useCloseRequest(isOpen && 'CloseWatcher' in globalThis, onClose);
   useEffect(() => {
     if (!isOpen || !isByKey) return;
-    // After the kit has put the focus on the popup itself.
+    // Runs after the UI library has focused the popup itself.
     const frame = requestAnimationFrame(() => {
       popup.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
     });
@@ -49,9 +49,9 @@ export function MenuPopup(props: MenuPopupProps) {
           <Base.Popup
             ref={popup}
             aria-label={label}
-            // Some systems ask for a menu once more when its key is let go.
+            // Some systems request a menu again when the menu key is released.
             onContextMenu={event => event.preventDefault()}
-            // Not from a window that an entry has opened.
+            // The focus stays in a window that an entry has opened.
             finalFocus={() => (hasFocusLeft(popup.current) ? false : control.current)}
             className="max-h-(--available-height) min-w-52 overflow-auto rounded-card border border-line bg-raised p-1 text-base text-ink shadow-mid outline-none"
           >

@@ -1,8 +1,7 @@
-// The line between two groups of a Menu.
+// The separator between two groups of a Menu.
 import { use } from 'react';
 import { MenuPartsContext } from './menu-parts.ts';
 
-/** A hairline. */
 export function MenuSeparator() {
   const parts = use(MenuPartsContext);
   return parts === null ? null : <parts.Separator className="my-1 h-px bg-line" />;

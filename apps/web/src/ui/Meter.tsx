@@ -1,4 +1,4 @@
-// How full something is: calm, warning from 75 %, danger from 90 % (docs/spec-map.md 9.16).
+// A usage meter: primary color, warning from 75 %, danger from 90 % (docs/spec-map.md 9.16).
 import { cn } from '../lib/class-names.ts';
 import { meterTone } from './meter-tone.ts';
 
@@ -8,11 +8,11 @@ type MeterProps = {
   label: string;
   /** 0 to 100. */
   percent: number;
-  /** What is read out, as in "1.90 GB of 5.00 GB". */
+  /** The text read out, as in "1.90 GB of 5.00 GB". */
   valueText: string;
 };
 
-/** A meter whose words stand beside it. */
+/** A meter with its text beside it. */
 export function Meter({ label, percent, valueText }: MeterProps) {
   const filled = Math.round(Math.min(100, Math.max(0, percent)));
   return (
@@ -25,7 +25,7 @@ export function Meter({ label, percent, valueText }: MeterProps) {
       aria-valuemax={100}
       aria-valuetext={valueText}
     >
-      {/* Drawn by SVG: the page's policy allows no styles of an element's own. */}
+      {/* Drawn as SVG, because the content security policy forbids inline styles. */}
       <svg aria-hidden className="block h-1 w-full overflow-hidden rounded-full bg-line rtl:-scale-x-100">
         <rect height="100%" width={`${filled}%`} className={cn('rounded-full', colors[meterTone(percent)])} />
       </svg>

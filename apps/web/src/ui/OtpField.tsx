@@ -1,4 +1,5 @@
-// Six digits of a second factor: one input, so that paste, password managers and readers work; hands over when complete.
+// The six digits of a second factor, as one input so that paste, password managers and screen
+// readers work. Submits when complete.
 import type { Ref } from 'react';
 import { Field } from './Field.tsx';
 import { fieldFrame } from './field-frame.ts';
@@ -15,11 +16,11 @@ type OtpFieldProps = {
   hint?: string;
   error?: string | undefined;
   disabled?: boolean;
-  /** Takes the keyboard when it is there: nothing else is to do. */
+  /** Focuses the field on mount, when it is the only thing to fill in. */
   takesFocus?: boolean;
 };
 
-/** A labelled code input; anything that is not a digit is dropped. */
+/** A labeled code input; drops every character that is not a digit. */
 export function OtpField({
   label,
   inputRef,

@@ -1,17 +1,16 @@
-// Buttons that lead through the pages of a list: at most five numbers, and one step to either side.
+// Buttons for the pages of a list: at most five numbers, and one step in either direction.
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { cn } from '../lib/class-names.ts';
 import { t } from '../lib/language.ts';
 import { IconButton } from './IconButton.tsx';
 
 type PaginationProps = {
-  /** From 1. */
+  /** Page number, from 1. */
   page: number;
   pages: number;
   onChange: (page: number) => void;
 };
 
-/** The row of buttons. */
 export function Pagination({ page, pages, onChange }: PaginationProps) {
   return (
     <nav aria-label={t('Pages')} className="flex items-center justify-center gap-1">
@@ -44,7 +43,7 @@ export function Pagination({ page, pages, onChange }: PaginationProps) {
 
 const SHOWN_MAX = 5;
 
-/** Up to five numbers around the page, from 1 to `pages`. */
+/** Returns up to five page numbers around the page, from 1 to `pages`. */
 export function pageNumbers(page: number, pages: number): number[] {
   const count = Math.min(SHOWN_MAX, Math.max(1, pages));
   const first = Math.min(Math.max(1, page - Math.floor(SHOWN_MAX / 2)), Math.max(1, pages - count + 1));

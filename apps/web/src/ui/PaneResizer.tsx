@@ -1,4 +1,4 @@
-// The draggable line between two panes; arrows, Home and End move it too.
+// The draggable separator between two panes; arrow keys, Home and End move it too.
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 
 const KEY_STEP_PX = 16;

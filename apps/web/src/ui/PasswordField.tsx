@@ -1,4 +1,4 @@
-// A password with a button that shows it, and the rules it has to meet, ticked while typing.
+// A password input with a show button, and its rules, which are checked off while typing.
 import { Check, Eye, EyeOff, X } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { cn } from '../lib/class-names.ts';
@@ -21,12 +21,12 @@ type PasswordFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | '
   rules?: readonly PasswordRule[];
 };
 
-/** A labelled password input that works with paste and password managers. */
+/** A labeled password input that works with paste and password managers. */
 export function PasswordField({ label, value, onChange, error, hint, rules, ...rest }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const ruleList = rules !== undefined && (
     <ul
-      aria-label={t('Password rules')}
+      aria-label={t('Password requirements')}
       className="mt-0.5 grid grid-cols-2 gap-1 text-meta max-[420px]:grid-cols-1"
     >
       {rules.map(rule => (

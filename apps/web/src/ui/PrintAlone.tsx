@@ -1,4 +1,4 @@
-// Part of a dialog that is printed by itself: the page and the rest of the dialog stay off the paper.
+// The part of a dialog that is printed alone; the page and the rest of the dialog are not printed.
 import './print-alone.css';
 import type { ReactNode } from 'react';
 

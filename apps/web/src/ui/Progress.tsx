@@ -1,10 +1,10 @@
-// How far a running piece of work is.
+// Progress of a running task.
 import { Progress as Base } from '@base-ui/react/progress';
 import { cn } from '../lib/class-names.ts';
 
 type ProgressProps = {
   label: string;
-  /** 0 to 100, or null while the length is not known. */
+  /** 0 to 100, or null while the total is unknown. */
   value: number | null;
   thick?: boolean;
   tone?: 'accent' | 'danger';

@@ -1,8 +1,8 @@
-// How far something has come, as a ring; turns while nobody knows.
+// Progress as a ring; it spins while the progress is unknown.
 import { cn } from '../lib/class-names.ts';
 
 type ProgressRingProps = {
-  /** 0 to 100; null when it is not known. */
+  /** 0 to 100; null if unknown. */
   percent: number | null;
   size?: number;
 };
@@ -11,7 +11,7 @@ const RADIUS = 10;
 const round = 2 * Math.PI * RADIUS;
 const UNKNOWN_SHARE = 25;
 
-/** A ring that fills. Decoration: what is said aloud is the caller's. */
+/** A ring that fills. Decorative: the caller announces the progress to screen readers. */
 export function ProgressRing({ percent, size = 24 }: ProgressRingProps) {
   const share = Math.min(100, Math.max(0, percent ?? UNKNOWN_SHARE));
   return (

@@ -1,13 +1,14 @@
-// A text as a QR code: black on white in every theme, since cameras expect that, with the quiet border it needs.
+// A text as a QR code: black on white in every theme, because cameras expect that, with the
+// required quiet zone.
 import { encode } from 'uqr';
 
 type QrCodeProps = {
   text: string;
-  /** What it is, for those who do not see it. */
+  /** Text alternative for users who cannot see it. */
   label: string;
 };
 
-/** As wide as its place. */
+/** Fills the width of its container. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { size, data } = encode(text, { ecc: 'M', border: 3 });
   const squares = data.flatMap((row, y) =>

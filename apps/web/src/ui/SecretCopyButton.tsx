@@ -1,4 +1,4 @@
-// Copies a secret, and says while it is in the clipboard that it will leave it again.
+// Copies a secret and shows, while it is in the clipboard, that it will be removed from there.
 import { Check, Copy } from 'lucide-react';
 import { t } from '../lib/language.ts';
 import { useSecretCopy } from '../lib/secret-clipboard.ts';
@@ -10,10 +10,10 @@ type SecretCopyButtonProps = {
   label: string;
 };
 
-/** A small button beside a secret. Does nothing where the clipboard is not allowed. */
+/** A small button beside a secret. Does nothing where clipboard access is denied. */
 export function SecretCopyButton({ text, label }: SecretCopyButtonProps) {
   const { isCopied, copy } = useSecretCopy(text);
-  const said = t('Copied. The clipboard is emptied in a minute.');
+  const said = t('Copied. The clipboard is cleared in 1 minute.');
   return (
     <>
       <IconButton variant="quiet" size="sm" label={isCopied ? said : label} onClick={copy}>

@@ -1,4 +1,4 @@
-// A choice from a short list, with its label.
+// A select from a short list, with its label.
 import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronDown } from 'lucide-react';
 import { cn } from '../lib/class-names.ts';
@@ -18,7 +18,7 @@ type SelectProps<Value extends string> = {
   disabled?: boolean;
 };
 
-/** A labelled list of options, one of which is chosen. */
+/** A labeled list of options, one of which is selected. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, options, value, onChange, hideLabel = false, disabled = false } = props;
   return (

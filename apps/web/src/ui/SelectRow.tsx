@@ -1,4 +1,4 @@
-// One setting that is chosen from a short list.
+// A setting that is selected from a short list.
 import type { ComponentProps } from 'react';
 import { Select } from './Select.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
@@ -8,7 +8,7 @@ type SelectRowProps<Value extends string> = Omit<ComponentProps<typeof Select<Va
   text?: string;
 };
 
-/** A line of a settings page, whose label names the list too. */
+/** A line of a settings page; its label also names the list. */
 export function SelectRow<Value extends string>({ text, ...select }: SelectRowProps<Value>) {
   return (
     <SettingsRow label={select.label} text={text}>

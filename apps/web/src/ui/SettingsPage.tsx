@@ -1,4 +1,4 @@
-// The frame of one page of the settings: its title, what it is about, and one column.
+// The frame of one settings page: title, introduction, and one column.
 import type { ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -6,14 +6,17 @@ import { usePageTitle } from '../lib/page-title.ts';
 type SettingsPageProps = {
   title: string;
   text?: ReactNode;
-  /** Stands beside the title. */
+  /** Shown beside the title. */
   action?: ReactNode;
-  /** Whether there is nothing to press: then the page itself can be gone to, to scroll it by keys. */
+  /**
+   * Whether the page has no controls; the page itself is then focusable, so that it can be scrolled
+   * by keyboard.
+   */
   isText?: boolean;
   children: ReactNode;
 };
 
-/** A page of 920 pixels at most. */
+/** A page at most 920 pixels wide. */
 export function SettingsPage({ title, text, action, isText = false, children }: SettingsPageProps) {
   usePageTitle(title);
   return (

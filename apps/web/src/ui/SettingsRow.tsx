@@ -5,7 +5,7 @@ import { cn } from '../lib/class-names.ts';
 type SettingsRowProps = {
   label: string;
   text?: ReactNode;
-  /** On a phone the control has a line of its own. */
+  /** On a phone, puts the control on a separate line. */
   wide?: boolean;
   children: ReactNode;
 };

@@ -1,7 +1,7 @@
-// The grey shape of something that is about to come.
+// A gray placeholder for content that is loading.
 import { cn } from '../lib/class-names.ts';
 
-/** A pulsing block; its size comes from `className`. */
+/** A pulsing block sized by `className`. */
 export function Skeleton({ className }: { className: string }) {
   return <div aria-hidden className={cn('animate-pulse rounded-chip bg-well', className)} />;
 }

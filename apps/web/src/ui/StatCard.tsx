@@ -1,17 +1,17 @@
-// One number with its name, and a line about it.
+// One number with its name and a note.
 import { cn } from '../lib/class-names.ts';
 import { Skeleton } from './Skeleton.tsx';
 
 type StatCardProps = {
   label: string;
-  /** null: it is on its way; a dash where it could not be had. */
+  /** null while loading; a dash if unavailable. */
   value: string | null;
   note?: string;
-  /** Read out beside the number, which is drawn in the colour of danger. */
+  /** Read out beside the number, which is shown in the danger color. */
   warning?: string | undefined;
 };
 
-/** To stand in a list of definitions. */
+/** For use inside a definition list. */
 export function StatCard({ label, value, note, warning }: StatCardProps) {
   return (
     <div className="min-w-40 flex-1 rounded-card border border-line bg-surface p-4">

@@ -1,16 +1,16 @@
-// How far along a short series of steps somebody is: bars for signup, named boxes for wizards.
+// Progress through a short series of steps: bars for sign-up, named boxes for wizards.
 import { Check } from 'lucide-react';
 import { cn } from '../lib/class-names.ts';
 import { t } from '../lib/language.ts';
 
 type StepperProps = {
   steps: readonly string[];
-  /** Index of the step at hand; those before it are done. */
+  /** Index of the current step; those before it are done. */
   current: number;
   named?: boolean;
 };
 
-/** The steps in order; the current one is marked for readers too. */
+/** Renders the steps in order; the current one is marked for screen readers too. */
 export function Stepper({ steps, current, named = false }: StepperProps) {
   if (!named) {
     return (

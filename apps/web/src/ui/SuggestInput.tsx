@@ -1,5 +1,5 @@
-// A borderless text input with a list of suggestions under it. What is suggested, and what becomes of a pick, is decided
-// by whoever uses it.
+// A borderless text input with a list of suggestions below it. The caller decides what is suggested
+// and what happens on a selection.
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
 
@@ -14,14 +14,17 @@ type SuggestInputProps<Item> = {
   keyOf: (item: Item) => string;
   renderItem: (item: Item) => ReactNode;
   onPick: (item: Item) => void;
-  /** Enter without a highlighted suggestion, and the other keys that have a meaning of their own. */
+  /**
+   * Called for Enter without a highlighted suggestion, and for the other keys with a special
+   * meaning.
+   */
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>, hasHighlight: boolean) => void;
   onPaste?: (event: ClipboardEvent) => void;
   onBlur?: () => void;
   disabled?: boolean;
 };
 
-/** An input; the first suggestion is highlighted while typing, so Enter takes it. */
+/** An input whose first suggestion is highlighted while typing, so that Enter selects it. */
 export function SuggestInput<Item>(props: SuggestInputProps<Item>) {
   const {
     label,
@@ -42,13 +45,14 @@ export function SuggestInput<Item>(props: SuggestInputProps<Item>) {
       items={items}
       filter={null}
       autoHighlight
-      // An open list hides the rest of the page from screen readers: an empty one may not be open.
+      // An open list hides the rest of the page from screen readers, so an empty one must not be
+      // open.
       open={isOpen && items.length > 0}
       onOpenChange={setOpen}
       value={text}
       itemToStringValue={keyOf}
       onValueChange={(next, details) => {
-        // Esc closes the list, or what the field stands in; what was typed stays.
+        // Esc closes the list or the field's container; the typed text stays.
         if (details.reason !== 'item-press' && details.reason !== 'escape-key') onTextChange(next);
       }}
     >
@@ -75,7 +79,7 @@ export function SuggestInput<Item>(props: SuggestInputProps<Item>) {
                   key={keyOf(item)}
                   value={item}
                   onClick={() => onPick(item)}
-                  // The field must not lose the focus before the press counts.
+                  // The field must not lose the focus before the click is handled.
                   onMouseDown={event => event.preventDefault()}
                   className="flex min-h-10 cursor-default items-center gap-2.5 rounded-control px-2 outline-none data-[highlighted]:bg-hover"
                 >

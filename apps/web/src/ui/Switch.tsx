@@ -1,4 +1,4 @@
-// An on/off setting that takes effect at once.
+// An on/off setting that takes effect immediately.
 import { Switch as Base } from '@base-ui/react/switch';
 
 type SwitchProps = {
@@ -8,7 +8,7 @@ type SwitchProps = {
   disabled?: boolean;
 };
 
-/** A switch named by `label`; the visible words stand beside it. */
+/** A switch named by `label`; the visible text is beside it. */
 export function Switch({ label, checked, onChange, disabled = false }: SwitchProps) {
   return (
     <Base.Root

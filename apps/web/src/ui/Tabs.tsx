@@ -1,4 +1,4 @@
-// Views of one screen of which one is shown. Arrow keys move between their names.
+// Views of one screen, one of which is shown. Arrow keys move between the tabs.
 import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 
@@ -15,7 +15,7 @@ type TabsProps<Value extends string> = {
   onChange: (value: Value) => void;
 };
 
-/** The names in a row, and the chosen view under them; the others are not drawn. */
+/** The tabs in a row with the selected view below them; the other views are not rendered. */
 export function Tabs<Value extends string>({ label, views, value, onChange }: TabsProps<Value>) {
   return (
     <Base.Root value={value} onValueChange={next => onChange(next as Value)}>

@@ -1,4 +1,4 @@
-// A coloured label; unknown colours are gray (docs/spec-map.md 3).
+// A colored label; unknown colors are gray (docs/spec-map.md 3).
 
 /** The chip of a tag. `color` is a name of the palette. */
 export function TagChip({ name, color }: { name: string; color: string }) {

@@ -1,4 +1,4 @@
-// The coloured square that stands for a tag beside its name.
+// The colored square beside a tag's name.
 
 /** Decorative; `color` is a name of the palette. */
 export function TagDot({ color }: { color: string }) {

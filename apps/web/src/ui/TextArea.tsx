@@ -1,4 +1,4 @@
-// Several lines of text with label, hint and error.
+// A multi-line text input with label, hint and error.
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 import { Field } from './Field.tsx';
@@ -13,7 +13,7 @@ type TextAreaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> & {
   mono?: boolean;
 };
 
-/** A labelled text area of four rows unless `rows` is given. */
+/** A labeled text area of four rows unless `rows` is given. */
 export function TextArea({
   label,
   value,

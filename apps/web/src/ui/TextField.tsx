@@ -1,4 +1,4 @@
-// One line of text with label, hint and error.
+// A single-line text input with label, hint and error.
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 import { Field } from './Field.tsx';
@@ -11,14 +11,14 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange'> & {
   onChange: (value: string) => void;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Something is being looked up for this value. */
+  /** A lookup for this value is in progress. */
   busy?: boolean;
-  /** Stands at the end, inside the frame. */
+  /** Shown at the end, inside the frame. */
   end?: ReactNode;
   mono?: boolean;
 };
 
-/** A labelled text input. */
+/** A labeled text input. */
 export function TextField({
   label,
   value,

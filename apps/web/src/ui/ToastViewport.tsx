@@ -1,5 +1,5 @@
-// Where the toasts appear: bottom right, beside a docked composer, on a phone over its whole width, and clear of what must
-// not be covered (toast-room.ts). F6 moves into them.
+// Where the toasts appear: bottom right, beside a docked composer, or across the full width of a
+// phone, and clear of what must not be covered (toast-room.ts). F6 moves the focus into them.
 import { X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { cn } from '../lib/class-names.ts';
@@ -14,7 +14,7 @@ const tones = {
   warning: 'border-warn/25 bg-warn-bg text-warn',
 } as const;
 
-/** The region of all toasts; a docked composer (`data-docked`) moves it to its side. Mounted once. */
+/** The region of all toasts; a docked composer (`data-docked`) shifts it aside. Mounted once. */
 export function ToastViewport() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.list);
   const region = useRef<HTMLElement>(null);
@@ -38,12 +38,13 @@ export function ToastViewport() {
       document.removeEventListener('keydown', jump);
     };
   }, []);
-  // A toast that is dismissed under the pointer or with the focus inside sends no leave or blur.
+  // A toast that is dismissed under the pointer or with the focus inside sends no leave or blur
+  // event.
   useEffect(() => {
     if (toasts.length === 0) toastStore.resume('pointer');
     if (toasts.length === 0 || !region.current?.contains(document.activeElement)) toastStore.resume('focus');
   }, [toasts.length]);
-  // Each toast makes the region higher.
+  // Each toast makes the region taller.
   useLayoutEffect(() => {
     if (region.current !== null && toasts.length > 0) return keepClear(region.current);
   }, [toasts]);
@@ -57,7 +58,8 @@ export function ToastViewport() {
       onFocus={() => toastStore.pause('focus')}
       onBlur={() => toastStore.resume('focus')}
       className={cn(
-        // No transition, not even the short one of reduced motion: its place is measured and set in one go.
+        // No transition, not even the short one of reduced motion: the position is measured and set
+        // in one step.
         'fixed bottom-4 z-60 flex w-[360px] max-w-[calc(100vw-32px)] flex-col gap-2 transition-none print:hidden',
         'max-pane:inset-x-4 max-pane:bottom-[calc(16px+var(--inset-bottom))] max-pane:w-auto',
         'pane:end-4 pane:[:root:has([data-docked])_&]:end-[600px] pane:[:root:has([data-docked])_&]:max-w-[calc(100vw-616px)]',

@@ -1,5 +1,5 @@
-// Gives one control a short text that is shown while it is pointed at or focused. Only marks the control: TooltipLayer
-// watches for the marks, so a list of hundreds of buttons costs nothing.
+// Gives one control a short text, shown on hover and focus. It only sets an attribute on the
+// control, which TooltipLayer watches for, so a list of hundreds of buttons costs nothing.
 import { cloneElement, type ReactElement } from 'react';
 
 type TooltipProps = {
@@ -9,7 +9,10 @@ type TooltipProps = {
   children: ReactElement<Record<string, unknown>>;
 };
 
-/** Adds a tooltip to its child, which must be one element that passes its attributes on; its name stays its own. */
+/**
+ * Adds a tooltip to its child, which must be one element that passes its attributes on; the child
+ * keeps its accessible name.
+ */
 export function Tooltip({ text, keys, children }: TooltipProps) {
   return cloneElement(children, { 'data-tip': text, 'data-tip-keys': keys });
 }

@@ -1,5 +1,5 @@
-// Paints the tooltip of whatever control is pointed at or focused: one element for the whole page, found by the marks
-// that Tooltip leaves. Esc, a press and scrolling take it away.
+// Renders the tooltip of the hovered or focused control: one element for the whole page, driven by
+// the attributes that Tooltip sets. Esc, a click and scrolling hide it.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { TOOLTIP_DELAY_MS } from '../timing.ts';
 
@@ -12,7 +12,7 @@ type Shown = {
 const markedControl = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
 
-/** What a control has opened lies where its tooltip would. */
+/** An open popup of the control would overlap its tooltip. */
 const isDue = (control: HTMLElement): boolean =>
   control.isConnected && control.getAttribute('aria-expanded') !== 'true';
 
@@ -102,7 +102,10 @@ type Box = {
   height: number;
 };
 
-/** The upper left corner of a tooltip: under its control, above it without room, never outside the window. In pixels of it. */
+/**
+ * Returns the top left corner of a tooltip, in pixels of the window: below its control, above it if
+ * there is no space below, never outside the window.
+ */
 export function placeTooltip(
   control: Box,
   tip: Pick<Box, 'width' | 'height'>,

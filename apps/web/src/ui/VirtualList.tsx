@@ -1,7 +1,8 @@
-// A long list of equal rows of which only the visible ones exist, in elements that are used again. One row is the tab stop;
-// arrows, Home, End and Page keys move it, and it is scrolled into view before it gets the focus. The active row's main
-// control carries `data-row-focus`. Fingers move it up and down alone: what they do sideways belongs to the rows, and must
-// not become the browser's way back. Positions are written through the CSSOM: no style attribute ever stands in markup.
+// A long list of equally high rows, of which only the visible ones exist, in recycled elements. One
+// row is the tab stop; arrow keys, Home, End and the Page keys move it and scroll it into view
+// before it gets the focus. The active row's main control has `data-row-focus`. Touch scrolling is
+// vertical only: horizontal gestures belong to the rows and must not trigger the browser's back
+// gesture. Positions are written through the CSSOM, so the markup never contains a style attribute.
 import {
   type KeyboardEvent,
   memo,
@@ -19,13 +20,13 @@ import { flushSync } from 'react-dom';
 import { cn } from '../lib/class-names.ts';
 import { assignSlots, rowRangeAt, scrollToShow } from './virtual-rows.ts';
 
-/** What a window is taken for before it has been measured. */
+/** Height assumed for a window before it is measured. */
 const FIRST_VIEW_PX = 800;
 
 const noSlots: ReadonlyMap<string, number> = new Map();
 
 export type VirtualListHandle = {
-  /** Scrolls to a row and puts the focus on it. */
+  /** Scrolls to a row and focuses it. */
   focusRow(index: number): void;
   scrollToTop(): void;
   isAtTop(): boolean;
@@ -35,21 +36,21 @@ type VirtualListProps<Item> = {
   ref?: Ref<VirtualListHandle>;
   id?: string;
   label: string;
-  /** What is loaded, an array or what can be asked like one. */
+  /** The loaded items: an array or an object with the same two members. */
   items: { readonly length: number; slice(first: number, end: number): readonly Item[] };
-  /** Rows of the whole list, loaded or not; what "4 of 2,400" counts. */
+  /** Number of rows of the whole list, loaded or not; the total shown in "4 of 2,400". */
   total: number;
   keyOf: (item: Item) => string;
   rowHeightPx: number;
   activeIndex: number;
   onActiveChange: (index: number) => void;
-  /** The last loaded rows came into view. */
+  /** Called when the last loaded rows come into view. */
   onEndReached?: (() => void) | undefined;
-  /** Rows from `first` up to but not with `end` exist now. */
+  /** Called when the rows from `first` (inclusive) to `end` (exclusive) exist. */
   onRangeShown?: ((first: number, end: number) => void) | undefined;
   renderRow: (item: Item, index: number, isActive: boolean) => ReactNode;
   rowClassName?: string;
-  /** Room after the last row, where something floats over the page. */
+  /** Adds space after the last row, where an element floats over the page. */
   listClassName?: string;
   busy?: boolean;
 };
@@ -65,7 +66,7 @@ const moves: Record<string, (index: number, last: number, page: number) => numbe
 
 type RowWindowProps<Item> = Pick<VirtualListProps<Item>, 'items' | 'keyOf' | 'rowHeightPx'>;
 
-/** Which rows exist, in which elements, and what follows the scrolling. */
+/** Manages which rows exist, in which elements, and the updates on scrolling. */
 function useRowWindow<Item>({ items, keyOf, rowHeightPx }: RowWindowProps<Item>) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLUListElement>(null);
@@ -78,7 +79,7 @@ function useRowWindow<Item>({ items, keyOf, rowHeightPx }: RowWindowProps<Item>)
   const latest = useRef({ view, count, range });
   latest.current = { view, count, range };
 
-  // Rows grow with the text's size: the first one tells how much.
+  // Rows grow with the text size; the first row is measured for it.
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -108,19 +109,19 @@ function useRowWindow<Item>({ items, keyOf, rowHeightPx }: RowWindowProps<Item>)
     const { view: seen, count: all, range: drawn } = latest.current;
     const next = rowRangeAt(element.scrollTop, seen.viewPx, seen.rowPx, all);
     if (next.first === drawn.first && next.end === drawn.end) return;
-    // A row that leaves the page must not take the keyboard with it.
+    // A row that leaves the page must not lose the keyboard focus.
     const focused = document.activeElement?.closest<HTMLElement>('li[data-index]');
     const index = Number(focused?.dataset.index ?? Number.NaN);
     if (rows.current?.contains(focused ?? null) && (index < next.first || index >= next.end))
       element.focus({ preventScroll: true });
-    // At once: a frame later the wheel would show a gap.
+    // Synchronous: one frame later, scrolling by wheel would show a gap.
     flushSync(() => setView(before => ({ ...before, scrollPx: element.scrollTop })));
   };
 
   return { scroller, rows, latest, count, range, shown, slots, scroll };
 }
 
-/** Scrolls to a row and gives it the focus; `ref` can do so from outside. */
+/** Scrolls to a row and focuses it; `ref` exposes this to the parent. */
 function useRowFocus(
   ref: Ref<VirtualListHandle> | undefined,
   scroller: RefObject<HTMLDivElement | null>,
@@ -137,7 +138,7 @@ function useRowFocus(
       const find = () => element.querySelector<HTMLElement>(`[data-index="${index}"] [data-row-focus]`);
       const row = find();
       if (row !== null) row.focus({ preventScroll: true });
-      // It exists when the scroll has been drawn.
+      // The row exists only after the scroll has been rendered.
       else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus({ preventScroll: true })));
     },
     [scroller, latest],
@@ -229,5 +230,5 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
   );
 }
 
-/** The list; memoised, so its parent may render often. */
+/** The list, memoized so that its parent may render often. */
 export const VirtualList = memo(PlainVirtualList) as typeof PlainVirtualList;

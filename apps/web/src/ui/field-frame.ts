@@ -1,7 +1,7 @@
-// The border around text controls, shared by all of them.
+// The border shared by all text controls.
 import { cn } from '../lib/class-names.ts';
 
-/** Class names of the frame around a text control. */
+/** Returns the class names of the frame around a text control. */
 export function fieldFrame(invalid: boolean, disabled = false): string {
   return cn(
     'flex overflow-hidden rounded-control border focus-within:outline-2 focus-within:outline-focus',

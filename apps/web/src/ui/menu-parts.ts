@@ -1,5 +1,5 @@
-// Hands the kit's menu parts from the popup, which is a chunk of its own, to the entries inside it. So the entries can be
-// written where they are needed without pulling the kit into the first chunk.
+// Passes the UI library's menu parts from the popup, which is a separate chunk, to the entries
+// inside it. This keeps the library out of the first chunk wherever entries are used.
 import type { Menu } from '@base-ui/react/menu';
 import { createContext } from 'react';
 

@@ -1,5 +1,6 @@
-// Where the toasts stand so that they cover nothing that is needed: every part marked `data-keep-clear` (the bars of a
-// letter, the compose button, the bottom bar) lifts them over itself, as long as it is seen.
+// Positions the toasts so that they cover nothing important: every part marked `data-keep-clear`
+// (the bars of a message, the compose button, the bottom bar) lifts them above itself while it is
+// visible.
 
 export type Box = {
   readonly left: number;
@@ -10,7 +11,10 @@ export type Box = {
 
 const GAP_PX = 8;
 
-/** How far a box at the foot of the page is lifted to keep clear of these; never out of the page. Pixels. */
+/**
+ * Returns how far, in pixels, a box at the bottom of the page is lifted to clear these obstacles;
+ * it never leaves the page.
+ */
 export function liftOver(box: Box, obstacles: readonly Box[]): number {
   let lift = 0;
   const isHit = (one: Box) =>
@@ -23,7 +27,10 @@ export function liftOver(box: Box, obstacles: readonly Box[]): number {
   return Math.max(0, Math.min(lift, box.top - GAP_PX));
 }
 
-/** Whether the part is what one sees at its place, but for the toasts themselves. */
+/**
+ * Returns whether the part is the topmost element at its position, apart from the toasts
+ * themselves.
+ */
 function isSeen(part: Element, { left, right, top, bottom }: Box, region: Element): boolean {
   const x = (left + right) / 2;
   const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
@@ -31,7 +38,7 @@ function isSeen(part: Element, { left, right, top, bottom }: Box, region: Elemen
   return there !== undefined && part.contains(there);
 }
 
-/** Lifts the region over what must not be covered, and over a keyboard that lies over the page. */
+/** Lifts the region above everything that must not be covered, and above an on-screen keyboard. */
 function place(region: HTMLElement): void {
   const { style } = region;
   const before = style.translate;
@@ -50,7 +57,7 @@ function place(region: HTMLElement): void {
   style.translate = lift === 0 ? '' : `0 ${-lift}px`;
 }
 
-/** Keeps the region clear while the page changes under it; returns the way to stop. */
+/** Keeps the region clear while the page changes; returns a function that stops this. */
 export function keepClear(region: HTMLElement): () => void {
   let frame = 0;
   const again = () => {

@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const texts = (store: ReturnType<typeof createToastStore>) => store.list().map(toast => toast.text);
 
-test('a plain toast goes after three seconds, one with an action after ten', () => {
+test('a plain toast closes after three seconds, one with an action after ten', () => {
   const store = createToastStore();
   store.show({ tone: 'success', text: 'plain' });
   store.show({ tone: 'success', text: 'undo', action: { label: 'Undo', onAct: () => {} } });
@@ -18,13 +18,13 @@ test('a plain toast goes after three seconds, one with an action after ten', () 
   expect(texts(store)).toEqual([]);
 });
 
-test('only three are kept, the newest last', () => {
+test('keeps only three toasts, the newest last', () => {
   const store = createToastStore();
   for (const text of ['a', 'b', 'c', 'd']) store.show({ tone: 'success', text });
   expect(texts(store)).toEqual(['b', 'c', 'd']);
 });
 
-test('a paused toast keeps the time it had left', () => {
+test('a paused toast keeps its remaining time', () => {
   const store = createToastStore();
   store.show({ tone: 'success', text: 'a' });
   vi.advanceTimersByTime(2_000);
@@ -38,7 +38,7 @@ test('a paused toast keeps the time it had left', () => {
   expect(texts(store)).toEqual([]);
 });
 
-test('the clocks run again only when every reason to stop is gone', () => {
+test('timers resume only when every reason to pause is gone', () => {
   const store = createToastStore();
   store.pause('hidden');
   store.show({ tone: 'danger', text: 'a' });
@@ -51,7 +51,7 @@ test('the clocks run again only when every reason to stop is gone', () => {
   expect(texts(store)).toEqual([]);
 });
 
-test('dismissing tells the listeners once and never again', () => {
+test('dismissing a toast notifies the listeners exactly once', () => {
   const store = createToastStore();
   const id = store.show({ tone: 'success', text: 'a' });
   const heard = vi.fn();

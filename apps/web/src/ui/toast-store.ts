@@ -1,5 +1,6 @@
-// The toasts on the screen and their clocks: at most three, newest last, 3 s plain and 10 s with an action, all clocks
-// stopped while somebody points at, focuses or cannot see them. docs/spec-map.md 2.19, 2.20; ToastViewport paints them.
+// The visible toasts and their timers: at most three, newest last, 3 s for plain toasts and 10 s
+// with an action. All timers stop while the user points at or focuses a toast or cannot see the
+// page. docs/spec-map.md 2.19, 2.20; ToastViewport renders them.
 import { ACTION_TOAST_MS, TOAST_MS } from '../timing.ts';
 
 const MAX_TOASTS = 3;
@@ -13,7 +14,7 @@ export type ToastInput = {
   tone: 'success' | 'danger' | 'warning';
   text: string;
   action?: ToastAction;
-  /** How long it stays, ms; by what it offers when absent. */
+  /** Duration in ms; by default it depends on whether the toast has an action. */
   durationMs?: number;
 };
 
@@ -30,14 +31,14 @@ type Clock = {
 export type ToastStore = {
   show(input: ToastInput): number;
   dismiss(id: number): void;
-  /** Stops all clocks for one reason; they run again when every reason is gone. */
+  /** Stops all timers for one reason; they resume when no reason is left. */
   pause(reason: string): void;
   resume(reason: string): void;
   subscribe(listener: () => void): () => void;
   list(): readonly Toast[];
 };
 
-/** A store of its own; the program uses the one in toasts.ts. */
+/** Creates an independent store; the client uses the one in toasts.ts. */
 export function createToastStore(): ToastStore {
   let toasts: readonly Toast[] = [];
   let nextId = 1;

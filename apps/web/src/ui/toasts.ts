@@ -1,4 +1,4 @@
-// The toasts of this page. Screens and mutations call showToast; ToastViewport shows what is in here.
+// The toasts of this page. Screens and mutations call showToast; ToastViewport renders the store.
 import { createToastStore, type ToastInput } from './toast-store.ts';
 
 /** The store behind showToast. */
@@ -9,14 +9,14 @@ export function showToast(input: ToastInput): number {
   return toastStore.show(input);
 }
 
-/** Takes a toast away as its button does, and does what that does. */
+/** Dismisses a toast as its button does, and runs the button's action. */
 export function actOnToast(id: number): void {
   const toast = toastStore.list().find(one => one.id === id);
   toastStore.dismiss(id);
   toast?.action?.onAct();
 }
 
-/** Runs `work` once the toast has gone, by its clock or by hand. */
+/** Runs `work` once the toast is gone, by timeout or dismissal. */
 export function afterToast(id: number, work: () => void): void {
   const stop = toastStore.subscribe(() => {
     if (toastStore.list().some(toast => toast.id === id)) return;

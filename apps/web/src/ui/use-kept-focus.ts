@@ -1,8 +1,12 @@
-// Keeps the keyboard in a part of a page whose buttons come and go: when the one that had the focus is gone after a step, the
-// part itself gets it, and the Tab key goes on from there instead of from the top of the page.
+// Keeps the keyboard focus in a part of a page whose buttons come and go: when the focused button
+// disappears after a step, the part itself gets the focus, so that Tab continues from there instead
+// of from the top of the page.
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** For the part's element, which needs `tabIndex={-1}`; `step` is what it shows, and changes with its buttons. */
+/**
+ * Returns a ref for the part's element, which needs `tabIndex={-1}`; `step` names what the part
+ * shows and changes with its buttons.
+ */
 export function useKeptFocus<Part extends HTMLElement>(step: string): RefObject<Part | null> {
   const part = useRef<Part>(null);
   const held = useRef<Element | null>(null);

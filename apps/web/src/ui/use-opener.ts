@@ -1,8 +1,12 @@
-// Where the keyboard goes when a window closes: back to what opened it. Noted while the window is drawn for the first time,
-// before a field in it takes the focus; the kit itself looks only afterwards.
+// Returns the focus to the element that opened a window when the window closes. The opener is
+// recorded during the window's first render, before a field in it takes the focus; the UI library
+// records it only afterwards.
 import { useRef } from 'react';
 
-/** What has the focus; for an entry of a menu, which goes with the menu, the button that opened it. */
+/**
+ * Returns the focused element; for a menu entry, which disappears with its menu, the button that
+ * opened the menu.
+ */
 function findOpener(): HTMLElement | null {
   const { activeElement } = document;
   if (!(activeElement instanceof HTMLElement) || activeElement === document.body) return null;
@@ -10,7 +14,10 @@ function findOpener(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[aria-haspopup="menu"][aria-expanded="true"]');
 }
 
-/** For a window's popup: its opener gets the focus back while it is on the page, unless the focus went elsewhere. */
+/**
+ * For a window's popup: returns the focus to the opener if the opener is still on the page and the
+ * focus did not move elsewhere.
+ */
 export function useOpener(isOpen: boolean) {
   const ref = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLElement | null>(null);

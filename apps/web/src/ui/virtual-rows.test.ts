@@ -4,7 +4,7 @@ import { assignSlots, rowRangeAt, scrollToShow } from './virtual-rows.ts';
 const from = (first: number, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `row ${first + at}`);
 
-test('rows in sight keep their elements, and those that come take the elements of those that went', () => {
+test('visible rows keep their elements, and new rows reuse the elements of removed ones', () => {
   const before = assignSlots(new Map(), from(0, 10));
   expect([...before.values()]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   const after = assignSlots(before, from(4, 10));
@@ -15,7 +15,7 @@ test('rows in sight keep their elements, and those that come take the elements o
   ]);
 });
 
-test('every row has an element of its own, also when there are more of them, and the same again when nothing changed', () => {
+test('every row has its own element, also when rows are added, and keeps it when nothing changes', () => {
   const before = assignSlots(new Map(), from(0, 3));
   const after = assignSlots(before, ['new', ...from(1, 6)]);
   expect(new Set(after.values()).size).toBe(7);
@@ -28,7 +28,7 @@ test('a jump to other rows moves no element', () => {
   expect([...assignSlots(scrolled, from(500, 10)).values()]).toEqual([...scrolled.values()]);
 });
 
-test('only the rows that are seen, and a few around them, exist', () => {
+test('only the visible rows and a few around them exist', () => {
   expect(rowRangeAt(0, 800, 80, 50_000)).toEqual({ first: 0, end: 19 });
   const { first, end } = rowRangeAt(2_000_000, 800, 80, 50_000);
   expect(first).toBe(24_996);
@@ -37,14 +37,14 @@ test('only the rows that are seen, and a few around them, exist', () => {
   expect(rowRangeAt(0, 800, 40, 50_000).end).toBeLessThan(40);
 });
 
-test('the ends of the list are its ends, a shorter list is drawn from its own, and an overshoot counts as the top', () => {
+test('the range stays within the list, and overscroll counts as the top', () => {
   expect(rowRangeAt(3_999_200, 800, 80, 50_000).end).toBe(50_000);
   expect(rowRangeAt(4_000, 800, 80, 3)).toEqual({ first: 0, end: 3 });
   expect(rowRangeAt(-60, 800, 80, 100).first).toBe(0);
   expect(rowRangeAt(0, 800, 80, 0)).toEqual({ first: 0, end: 0 });
 });
 
-test('a row is shown with the smallest move', () => {
+test('scrolls as little as possible to show a row', () => {
   expect(scrollToShow(3, 0, 800, 80)).toBe(0);
   expect(scrollToShow(10, 0, 800, 80)).toBe(80);
   expect(scrollToShow(2, 400, 800, 80)).toBe(160);

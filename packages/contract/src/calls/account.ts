@@ -1,6 +1,6 @@
 /**
- * Calls about one's own account (docs/spec-map.md 7, docs/api-conventions.md#account): name, password, sessions, recovery kit,
- * storage, its end.
+ * Calls about the caller's own account (docs/spec-map.md 7, docs/api-conventions.md#account): name,
+ * password, sessions, recovery kit, storage, deletion.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -11,21 +11,21 @@ import { rowsOf } from '../core/rows.ts';
 import { loginHash, mainKey, recoveryKit } from '../core/user.ts';
 import { factorProof } from './factor-proof.ts';
 
-/** The browser and the system that a User-Agent names; null for what is not known. */
+/** The browser and the operating system that a User-Agent names; null if unknown. */
 const device = z.object({ browser: z.string().nullable(), system: z.string().nullable() });
 
 const session = z.object({
   id,
   device,
-  /** Where it was used last: an IPv4 address, or the /64 network of an IPv6 one. */
+  /** Where the session was last used: an IPv4 address, or the /64 network of an IPv6 address. */
   address: z.string(),
   created_at: z.string(),
   last_used_at: z.string(),
-  /** When it ends, however much it is used. */
+  /** When the session ends, regardless of use. */
   ends_at: z.string(),
   /** Whether the device stays signed in. */
   kept: z.boolean(),
-  /** Whether it is a phone that signs in after its biometrics were asked. */
+  /** Whether the session belongs to a phone with biometric sign-in. */
   biometric: z.boolean(),
   current: z.boolean(),
 });
@@ -47,7 +47,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/user/change_name',
     access: 'user',
-    about: 'Changes the name that others see beside one’s address.',
+    about: 'Changes the display name of the caller.',
     input: z.object({ name: plainText(NAME_MAX_CHARACTERS).min(1) }),
     output: dataOf(z.object({ name: z.string() })),
     isRepeatable: true,
@@ -57,7 +57,7 @@ export const accountCalls = {
     path: '/user/change_password',
     access: 'user',
     about:
-      'Replaces the login hash and the wraps of the same keys at once; all other sessions and kept devices end. 403 for a wrong password or second factor, 422 for other keys.',
+      'Replaces the login hash and the encrypted copies of the same keys at once. All other sessions and trusted devices end. 403 for a wrong password or second factor, 422 for different keys.',
     input: z.object({
       old_password: loginHash,
       new_password: loginHash,
@@ -71,7 +71,7 @@ export const accountCalls = {
     method: 'GET',
     path: '/user/sessions',
     access: 'user',
-    about: 'Where one is signed in: living sessions, and devices that stay signed in; this one first.',
+    about: 'Active sessions of the caller, and devices that stay signed in, the current one first.',
     input: z.object({}),
     output: dataOf(rowsOf(session)),
   }),
@@ -79,7 +79,7 @@ export const accountCalls = {
     method: 'DELETE',
     path: '/user/sessions/:id',
     access: 'user',
-    about: 'Ends a session, and with it the device that stays signed in.',
+    about: 'Ends a session and removes its trusted device.',
     input: z.object({ id }),
     output: nothing,
   }),
@@ -87,7 +87,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/user/sessions/end_others',
     access: 'user',
-    about: 'Ends every session and kept device but this one; how many there were.',
+    about: 'Ends all sessions and trusted devices except the current one. Returns how many there were.',
     input: z.object({}),
     output: dataOf(z.object({ ended: z.number() })),
   }),
@@ -95,7 +95,7 @@ export const accountCalls = {
     method: 'GET',
     path: '/user/logins',
     access: 'user',
-    about: 'The sign-ins of the last 90 days, newest first, refused ones too; at most 200.',
+    about: 'Sign-ins of the last 90 days, including refused ones, newest first; at most 200.',
     input: z.object({}),
     output: dataOf(rowsOf(login)),
   }),
@@ -104,7 +104,7 @@ export const accountCalls = {
     path: '/user/storage',
     access: 'user',
     about:
-      'What the storage is used for, in bytes: mail, files, spam and deleted mail, drafts. The search index has room of its own.',
+      'Storage use in bytes, by kind: mail, files, spam and deleted mail, drafts. The search index has its own limit.',
     input: z.object({}),
     output: dataOf(
       z.object({
@@ -123,7 +123,7 @@ export const accountCalls = {
     path: '/user/recovery',
     access: 'user',
     about:
-      'Stores a recovery kit: the same keys wrapped by a phrase, and a proof of it. Replaces all others; with confirmed: false, before its words are shown, it stands beside them.',
+      'Stores a recovery kit: the same keys encrypted with a phrase, and a proof of the phrase. Replaces all other kits. With confirmed: false, before the words are shown, the other kits remain valid.',
     input: z.object({
       password: loginHash,
       ...factorProof,
@@ -137,7 +137,7 @@ export const accountCalls = {
     path: '/user/recovery/confirm',
     access: 'user',
     about:
-      'Says that the words of a stored kit were kept: it takes the place of all others. A repeat answers the same.',
+      'Confirms that the user saved the words of a stored kit, which then replaces all others. Idempotent.',
     input: z.object({ proof: recoveryKit.shape.proof }),
     output: dataOf(z.object({ recovery_at: z.string() })),
   }),
@@ -145,7 +145,7 @@ export const accountCalls = {
     method: 'DELETE',
     path: '/user/recovery',
     access: 'user',
-    about: 'Forgets the recovery kit and those that were not confirmed: their phrases open nothing any more.',
+    about: 'Deletes the recovery kit and unconfirmed kits. Their phrases no longer work.',
     input: z.object({ password: loginHash, ...factorProof }),
     output: nothing,
   }),
@@ -154,7 +154,7 @@ export const accountCalls = {
     path: '/user/delete_account',
     access: 'user',
     about:
-      'Removes the account with everything in it, for good and before the answer. Admins stay until their role is revoked.',
+      'Permanently deletes the account and all its data before the response is sent. The role of an admin must be revoked first.',
     input: z.object({ password: loginHash, ...factorProof }),
     output: nothing,
     timeoutMs: 120_000,

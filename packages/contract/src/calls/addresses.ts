@@ -1,6 +1,6 @@
 /**
- * A user's addresses (docs/spec-map.md 7.56; docs/interpretations.md#63, #64 and #91). The list, labels, the switch and the
- * default sender are extensions in the same style.
+ * A user's addresses (docs/spec-map.md 7.56; docs/interpretations.md#63, #64 and #91). The list,
+ * labels, the on/off switch and the default sender are extensions in the same style.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -11,12 +11,15 @@ import { rowsOf } from '../core/rows.ts';
 
 export const ownAddress = z.object({
   address: z.string(),
-  /** main: shown, and sent from where nothing else is said. login: what one signs in with. Both stay. */
+  /**
+   * main: shown, and the sender unless another is chosen. login: the sign-in address. Neither can
+   * be deleted.
+   */
   kind: z.enum(['main', 'login', 'alias']),
   label: z.string(),
-  /** Whether it receives. */
+  /** Whether the address receives mail. */
   is_on: z.boolean(),
-  /** Whether new letters come from it. */
+  /** Whether new messages are sent from it. */
   is_default: z.boolean(),
   created_at: z.iso.datetime(),
 });
@@ -27,7 +30,7 @@ export const addressesCalls = {
     method: 'GET',
     path: '/user/addresses',
     access: 'user',
-    about: 'All addresses of the caller, the main one first.',
+    about: 'All addresses of the caller, the main address first.',
     input: z.object({}),
     output: dataOf(rowsOf(ownAddress)),
   }),
@@ -36,7 +39,7 @@ export const addressesCalls = {
     path: '/user/address',
     access: 'user',
     about:
-      'Makes an address at a domain of the service or at a proved domain of one’s own; 409 when it is taken.',
+      'Creates an address at a domain of the service or at a verified domain of the caller; 409 if the address is taken.',
     input: z.object({ address: emailAddress }),
     output: dataOf(z.object({ address: z.string() })),
   }),
@@ -44,7 +47,8 @@ export const addressesCalls = {
     method: 'PUT',
     path: '/user/address',
     access: 'user',
-    about: 'Sets what is given: the label, whether the address receives, whether new letters come from it.',
+    about:
+      'Updates the given fields: the label, whether the address receives mail, whether new messages are sent from it.',
     input: z.object({
       address: emailAddress,
       label: plainText(ADDRESS_LABEL_MAX_CHARACTERS).optional(),
@@ -58,7 +62,7 @@ export const addressesCalls = {
     method: 'POST',
     path: '/user/delete_address',
     access: 'user',
-    about: 'Gives an address up: it receives nothing more, and nobody else ever gets it.',
+    about: 'Deletes an address. It no longer receives mail and is never assigned to another user.',
     input: z.object({ address: emailAddress }),
     output: nothing,
   }),
@@ -66,7 +70,7 @@ export const addressesCalls = {
     method: 'POST',
     path: '/user/rotate',
     access: 'user',
-    about: 'Puts a fresh random address in place of an alias, which stops at once.',
+    about: 'Replaces an alias with a new random address. The old address stops receiving mail immediately.',
     input: z.object({ address: emailAddress }),
     output: dataOf(z.object({ address: z.string() })),
   }),
@@ -74,7 +78,7 @@ export const addressesCalls = {
     method: 'GET',
     path: '/user/address_capabilities',
     access: 'user',
-    about: 'How many further addresses there are and may be, and at which domains.',
+    about: 'How many additional addresses the caller has and may have, and at which domains.',
     input: z.object({}),
     output: dataOf(
       z.object({

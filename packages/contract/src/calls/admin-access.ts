@@ -1,5 +1,6 @@
 /**
- * What a client asks before it shows the console (docs/spec-map.md 6): whether the caller is an admin, and the token of admin calls.
+ * Calls that a client makes before it shows the console (docs/spec-map.md 6): whether the caller is
+ * an admin, and the token of admin calls.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -11,7 +12,7 @@ export const adminAccessCalls = {
     method: 'GET',
     path: '/auth/admin_status',
     access: 'user',
-    about: 'Whether the caller is an admin, and of which level.',
+    about: 'Whether the caller is an admin, and the admin level.',
     input: z.object({}),
     output: dataOf(z.object({ is_admin: z.boolean(), admin_level: z.enum(ADMIN_LEVELS).nullable() })),
   }),
@@ -19,7 +20,7 @@ export const adminAccessCalls = {
     method: 'GET',
     path: '/csrf/token',
     access: 'user',
-    about: 'A token for the X-CSRF-Token header of admin calls; lives 24 hours.',
+    about: 'A token for the X-CSRF-Token header of admin calls; valid for 24 hours.',
     input: z.object({}),
     output: z.object({ csrf_token: z.string() }),
   }),

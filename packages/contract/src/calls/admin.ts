@@ -1,6 +1,7 @@
 /**
- * The calls of the console (docs/spec-map.md 6, 7; docs/api-conventions.md#admin): whether one is an admin, the token of admin
- * calls, statistics, users, what is done to their accounts, and the audit log. No answer holds content of anybody's mail.
+ * Calls of the console (docs/spec-map.md 6, 7; docs/api-conventions.md#admin): whether the caller
+ * is an admin, the token of admin calls, statistics, users, actions on their accounts, and the
+ * audit log. No answer contains the content of any user's mail.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -22,7 +23,10 @@ import {
 import { AUDIT_ACTIONS } from '../core/log-actions.ts';
 import { rowsOf } from '../core/rows.ts';
 
-/** The address of an account in an admin's form, with the texts of docs/spec-map.md 5; lowercase after parsing. */
+/**
+ * Address of an account in an admin's form, with the texts of docs/spec-map.md 5; lowercase after
+ * parsing.
+ */
 const adminEmail = z
   .string()
   .trim()
@@ -32,20 +36,24 @@ const adminEmail = z
   .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u, 'Invalid email format');
 
 /**
- * Why an account is suspended, in the admin's words (docs/spec-map.md 5, docs/interpretations.md#72). Of signs that are not seen
- * only line ends: nothing that turns the direction of the text around it in the log.
+ * Reason for a suspension, in the admin's words (docs/spec-map.md 5, docs/interpretations.md#72).
+ * Line endings are the only invisible characters allowed, so that no character reverses the
+ * direction of the surrounding text in the log.
  */
 export const suspensionReason = z
   .string()
   .trim()
   .min(SUSPENSION_REASON_MIN_CHARACTERS, 'Reason must be at least 5 characters')
   .max(SUSPENSION_REASON_MAX_CHARACTERS, 'Reason must be less than 500 characters')
-  .regex(/^(?:\n|[^\p{Cc}\u202a-\u202e\u2066-\u2069])*$/u, 'Reason holds characters that cannot be kept');
+  .regex(/^(?:\n|[^\p{Cc}\u202a-\u202e\u2066-\u2069])*$/u, 'Reason contains invalid characters');
 
 const adminLevel = z.enum(ADMIN_LEVELS, 'Invalid admin level');
 const plan = z.enum(PLANS, INVALID_PLAN);
 
-/** A whole number that is brought into its range, not refused (docs/interpretations.md#72); also the text of a query string. */
+/**
+ * A whole number that is clamped to its range instead of rejected (docs/interpretations.md#72);
+ * also accepts the text of a query string.
+ */
 const clamped = (min: number, max: number) =>
   z
     .union([z.number(), z.string().regex(/^[+-]?\d{1,15}$/)])
@@ -55,7 +63,7 @@ const adminUser = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  /** active or suspended; clients show what else may come as a warning (docs/spec-map.md 4). */
+  /** active or suspended; clients show any other value as a warning (docs/spec-map.md 4). */
   status: z.string(),
   plan: z.enum(PLANS),
   is_admin: z.boolean(),
@@ -66,53 +74,58 @@ const adminUser = z.object({
   domain_count: z.number(),
   created_at: z.string(),
   last_active_at: z.string().nullable(),
-  /** Whether mail to the outside waits because it looked like that of somebody else. */
+  /**
+   * Whether outbound mail is held because someone other than the owner appeared to be sending it.
+   */
   mail_held: z.boolean().default(false),
-  /** Of a suspended account: why, in the admin's words; null where it is not known any more. */
+  /** For a suspended account: the reason in the admin's words; null if no longer known. */
   suspension_reason: z.string().nullable().optional(),
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
-/** Why the mail of an account to the outside is held: a sign and numbers, nothing of a letter and nobody's address. */
+/**
+ * Why outbound mail of an account is held: a reason and numbers, without message content or
+ * addresses.
+ */
 const mailHold = z.object({
   reason: z.enum(['strangers', 'refusals', 'content', 'complaints']),
   since: z.string(),
-  /** When it ends by itself. */
+  /** When the hold ends automatically. */
   until: z.string(),
-  /** Recipients whose letters wait for it. */
+  /** Number of recipients with messages waiting for the end of the hold. */
   waiting: z.number(),
-  /** Of the day before it began, in recipients. */
+  /** Numbers of recipients on the day before the hold began. */
   before: z.object({
-    /** Never written to before. */
+    /** Recipients never written to before. */
     strangers: z.number(),
     tried: z.number(),
     refused: z.number(),
-    /** Of letters that look like spam. */
+    /** Recipients of messages that look like spam. */
     suspicious: z.number(),
-    /** Mails that readers complained of. */
+    /** Messages that recipients complained about. */
     complaints: z.number(),
   }),
 });
 export type MailHold = z.infer<typeof mailHold>;
 
-/** Values of a filter of the list of users that select everybody. */
+/** Values of a user list filter that select all users. */
 const EVERYBODY = ['all', ''] as const;
 
 const adminStats = z.object({
   total_users: z.number(),
-  /** Not suspended, and seen within 30 days. */
+  /** Users who are not suspended and were active within 30 days. */
   active_users: z.number(),
-  /** Not seen for 30 days, or never: what churn_rate is made of. */
+  /** Users inactive for 30 days, or never active: the basis of churn_rate. */
   churned_users: z.number().optional(),
   new_users_this_month: z.number(),
-  /** Percent of all users who were not seen for 30 days, or never. */
+  /** Percentage of all users who were inactive for 30 days, or never active. */
   churn_rate: z.number(),
   /** Bytes. */
   storage_used: z.number(),
   total_emails_sent: z.number(),
   emails_sent_this_month: z.number(),
   total_domains: z.number(),
-  /** Proved, and in order at the last look. */
+  /** Domains that are verified and were correctly set up at the last check. */
   active_domains: z.number(),
   users_by_plan: z.record(z.string(), z.number()),
 });
@@ -121,22 +134,27 @@ export type AdminStats = z.infer<typeof adminStats>;
 const auditEntry = z.object({
   id: z.string(),
   at: z.string(),
-  /** By whom; the address is null for the operator and billing, and once the account is gone. A member: of an organisation. */
+  /**
+   * Who acted. The address is null for the operator and billing, and after the account is deleted.
+   * A member belongs to an organization.
+   */
   actor: z.object({
     kind: z.enum(['admin', 'operator', 'billing', 'member', 'service']),
     email: z.string().nullable(),
   }),
   action: z.enum(AUDIT_ACTIONS),
-  /** About whom; null where nobody is concerned, and once the account is gone. */
+  /** The user concerned; null if there is none, and after the account is deleted. */
   subject: z.string().nullable(),
   object: z.string().nullable(),
-  /** The organisation in which a member did it; null once it has ended, and for all others. */
+  /**
+   * The organization in which a member acted; null after it was deleted, and for all other actors.
+   */
   organization: z.string().nullable(),
   details: z.record(z.string(), z.string()),
 });
 export type AuditRecord = z.infer<typeof auditEntry>;
 
-/** What an action leaves of the account. */
+/** State of the account after an action. */
 const done = dataOf(
   z.object({
     email: z.string(),
@@ -161,7 +179,7 @@ export const adminCalls = {
     path: '/admin/readonly/users',
     access: 'readonly',
     about:
-      'A page of users, the youngest accounts first. A search matches name or address; filters select among all users, and `all` or an empty value selects everybody. With either of them total_count stops at 10,000 matches.',
+      'A page of users, newest accounts first. A search matches names and addresses. Filters apply to all users; `all` or an empty value disables a filter. With a search or a filter, total_count is at most 10,000.',
     input: z.object({
       page: clamped(1, ADMIN_PAGE_MAX).default(1),
       pageSize: clamped(1, ADMIN_PAGE_SIZE_MAX).default(ADMIN_PAGE_SIZE_DEFAULT),
@@ -172,7 +190,7 @@ export const adminCalls = {
       status: z.enum([...EVERYBODY, 'active', 'suspended']).default('all'),
       plan: z.enum([...EVERYBODY, ...PLANS]).default('all'),
       admin: z.enum([...EVERYBODY, 'admin', 'user']).default('all'),
-      /** Used storage by the console's measure: above 75 %, 25 to 75 %, below 25 % of 5 GB. */
+      /** Used storage by the console's scale: above 75 %, 25 to 75 %, below 25 % of 5 GB. */
       storage: z.enum([...EVERYBODY, 'high', 'medium', 'low']).default('all'),
     }),
     output: dataOf(z.object({ users: rowsOf(adminUser), total_count: z.number() })),
@@ -181,7 +199,8 @@ export const adminCalls = {
     method: 'GET',
     path: '/admin/readonly/mail_hold',
     access: 'readonly',
-    about: "Since when and why an account's mail to the outside is held, in numbers; null when it is not.",
+    about:
+      'Since when and why mail of an account to other providers is on hold, in numbers; null if it is not.',
     input: z.object({ user_id: z.uuid() }),
     output: dataOf(z.object({ hold: mailHold.nullable() })),
   }),
@@ -189,7 +208,7 @@ export const adminCalls = {
     method: 'GET',
     path: '/admin/readonly/audit',
     access: 'readonly',
-    about: 'The audit log, newest first; `before` continues after the entry of that id.',
+    about: 'The audit log, newest first. `before` continues after the entry with that ID.',
     input: z.object({
       before: wholeNumber(1, 1e15).optional(),
       count: wholeNumber(1, AUDIT_PAGE_MAX).default(AUDIT_PAGE_MAX),
@@ -200,7 +219,7 @@ export const adminCalls = {
     method: 'POST',
     path: '/admin/super/grant_admin',
     access: 'super',
-    about: 'Gives an account an admin level, or another one.',
+    about: 'Grants an account an admin level, or changes it.',
     input: z.object({ user_email: adminEmail, admin_level: adminLevel.default('readonly') }),
     output: done,
     isRepeatable: true,
@@ -209,7 +228,7 @@ export const adminCalls = {
     method: 'POST',
     path: '/admin/super/revoke_admin',
     access: 'super',
-    about: 'Takes the admin level of an account. The last super admin stays.',
+    about: 'Revokes the admin level of an account. Refused for the last super admin.',
     input: z.object({ user_email: adminEmail }),
     output: done,
   }),
@@ -217,7 +236,7 @@ export const adminCalls = {
     method: 'POST',
     path: '/admin/suspend_user',
     access: 'standard',
-    about: 'Suspends an account that is no admin: its sessions end, its mail waits.',
+    about: 'Suspends an account that is not an admin. Its sessions end and its mail is held.',
     input: z.object({ user_email: adminEmail, reason: suspensionReason }),
     output: done,
     isRepeatable: true,
@@ -236,7 +255,7 @@ export const adminCalls = {
     path: '/admin/release_mail',
     access: 'standard',
     about:
-      'Lets held mail of an account to the outside go on; nobody releases their own. That of another admin needs super.',
+      'Releases held mail of an account to other providers. Callers cannot release their own mail. Releasing mail of another admin requires level super.',
     input: z.object({ user_email: adminEmail }),
     output: dataOf(z.object({ released: z.boolean() })),
   }),
@@ -245,7 +264,7 @@ export const adminCalls = {
     path: '/admin/set-plan',
     access: 'standard',
     about:
-      "Sets the plan of an account, the caller's own without user_email; that of another admin needs super.",
+      'Sets the plan of an account; without user_email, the plan of the caller. Changing the plan of another admin requires level super.',
     input: z.object({ plan, user_email: adminEmail.optional() }),
     output: done,
     isRepeatable: true,

@@ -1,6 +1,7 @@
 /**
- * Calls of the Auth group for who has a session, or had one (docs/spec-map.md 7, docs/api-conventions.md): restore, check,
- * logout. How one gets in is in sign-in.ts, sign-up.ts, mfa.ts and recovery.ts, since a list needs none of it.
+ * Auth calls for clients with a current or former session (docs/spec-map.md 7,
+ * docs/api-conventions.md): restore, check, logout. The calls for signing in and up are in
+ * sign-in.ts, sign-up.ts, mfa.ts and recovery.ts, because a list needs none of them.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -14,7 +15,7 @@ export const authCalls = {
     path: '/auth/restore',
     access: 'public',
     about:
-      'Starts a new session from the 30-day device cookie, which is replaced; 401 when absent, old or another’s. A repeat within a minute with the same Idempotency-Key (32 random bytes, base64url) is the same use, until the session that it began is used.',
+      'Starts a new session from the 30-day device cookie and replaces the cookie; 401 if it is absent, expired or belongs to another user. A repeat within one minute with the same Idempotency-Key (32 random bytes, base64url) counts as the same use until the new session is used.',
     input: z.object({ email: emailAddress, timestamp: z.union([z.number(), z.string().max(40)]) }),
     output: dataOf(user),
   }),
@@ -22,7 +23,7 @@ export const authCalls = {
     method: 'GET',
     path: '/auth/check',
     access: 'user',
-    about: 'The logged-in user; 401 otherwise.',
+    about: 'The signed-in user; 401 without a session.',
     input: z.object({}),
     output: dataOf(user),
   }),
@@ -30,7 +31,8 @@ export const authCalls = {
     method: 'GET',
     path: '/auth/logout',
     access: 'public',
-    about: 'Ends the session and the device cookie; harmless when there is none; same-site only.',
+    about:
+      'Ends the session and deletes the device cookie. Succeeds without a session. Same-site requests only.',
     input: z.object({}),
     output: nothing,
   }),

@@ -1,7 +1,8 @@
 /**
- * The calls about one's plan and its payment (docs/spec-map.md 7.69, docs/interpretations.md#74). Cards and invoices are Stripe's
- * alone: these calls hand out addresses of its pages. The webhook is an extension; what it carries is Stripe's format and not
- * checked here.
+ * Calls about the caller's plan and its payment (docs/spec-map.md 7.69,
+ * docs/interpretations.md#74). Cards and invoices are handled by Stripe alone: these calls return
+ * URLs of its pages. The webhook is an extension; its payload is in Stripe's format and not
+ * validated here.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -9,16 +10,19 @@ import { dataOf, nothing } from '../core/envelope.ts';
 import { BILLING_PERIOD_DEFAULT, BILLING_PERIODS, INVALID_PLAN, PLANS } from '../core/limits.ts';
 import { rowsOf } from '../core/rows.ts';
 
-/** What is paid for one period: whole minor units (cents) of a currency of ISO 4217, in lower case. */
+/** Price of one period: whole minor units (cents) of an ISO 4217 currency, in lower case. */
 const planPrice = z.object({ amount: z.number(), currency: z.string() });
 
-/** A plan with what it allows and costs; a price is null where the plan is not sold for that period. */
+/** A plan with its limits and prices; a price is null if the plan is not sold for that period. */
 const offeredPlan = z.object({
   plan: z.enum(PLANS),
   storage_limit: z.number(),
   address_limit: z.number(),
   domain_limit: z.number(),
-  /** People of an organisation, its owner counted; 1 where the plan has none. */
+  /**
+   * Maximum number of members of an organization, including its owner; 1 if the plan has no
+   * organization.
+   */
   member_limit: z.number(),
   security_analytics: z.boolean(),
   monthly: planPrice.nullable(),
@@ -27,29 +31,29 @@ const offeredPlan = z.object({
 export type OfferedPlan = z.infer<typeof offeredPlan>;
 
 const subscriptionStatus = z.object({
-  /** Whether this service takes payments. */
+  /** Whether this service accepts payments. */
   enabled: z.boolean(),
   has_subscription: z.boolean(),
-  /** Whether there is a higher plan, and it can be paid for. */
+  /** Whether a higher plan exists and is for sale. */
   can_upgrade: z.boolean(),
-  /** The plan in force, whoever gave it. */
+  /** The current plan, whether paid for or assigned. */
   plan: z.enum(PLANS),
-  /** What the subscription is for; null without one. */
+  /** The plan of the subscription; null without one. */
   paid_plan: z.enum(PLANS).nullable(),
   period: z.enum(BILLING_PERIODS).nullable(),
-  /** When it is paid for again; null without one, and when it was cancelled. */
+  /** When the next payment is due; null without a subscription, and after it was canceled. */
   renews_at: z.string().nullable(),
-  /** When it ends, once it was cancelled. */
+  /** When a canceled subscription ends. */
   ends_at: z.string().nullable(),
-  /** Whether the last payment failed; Stripe tries again for a while. */
+  /** Whether the last payment failed; Stripe retries for a while. */
   payment_failed: z.boolean(),
-  /** Whether Stripe has an account for the caller, and so invoices. */
+  /** Whether Stripe has an account for the caller, and therefore invoices. */
   has_account: z.boolean(),
   plans: rowsOf(offeredPlan),
 });
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>;
 
-/** An address of Stripe's, to be opened in the place of the page. */
+/** A Stripe URL that replaces the current page. */
 const place = z.object({ url: z.string() });
 
 export const billingCalls = {
@@ -57,7 +61,7 @@ export const billingCalls = {
     method: 'GET',
     path: '/user/stripe/status',
     access: 'user',
-    about: 'The caller’s plan and subscription, and what the plans allow and cost.',
+    about: 'The plan and subscription of the caller, and the limits and prices of all plans.',
     input: z.object({}),
     output: dataOf(subscriptionStatus),
     timeoutMs: 30_000,
@@ -67,7 +71,7 @@ export const billingCalls = {
     path: '/user/stripe/upgrade',
     access: 'user',
     about:
-      'The way to a higher plan, or to another period of the same: the address of a payment page, or null when a running subscription was changed at once. 422 where no way leads.',
+      'Upgrades to a higher plan, or changes the billing period. Returns the URL of a payment page, or null if an existing subscription was changed immediately. 422 if the change is not possible.',
     input: z.object({
       plan: z.enum(PLANS, { error: INVALID_PLAN }),
       period: z.enum(BILLING_PERIODS).default(BILLING_PERIOD_DEFAULT),
@@ -79,7 +83,7 @@ export const billingCalls = {
     method: 'POST',
     path: '/user/stripe/portal',
     access: 'user',
-    about: 'The address of a page for card, invoices and lower plans. 422 for who never chose a paid plan.',
+    about: 'The URL of a page for card, invoices and lower plans. 422 for users who never chose a paid plan.',
     input: z.object({}),
     output: dataOf(place),
     timeoutMs: 30_000,
@@ -88,7 +92,7 @@ export const billingCalls = {
     method: 'POST',
     path: '/user/stripe/cancel',
     access: 'user',
-    about: 'Ends the subscription with the time that is paid for, and answers when that is.',
+    about: 'Cancels the subscription at the end of the paid period and returns that date.',
     input: z.object({}),
     output: dataOf(z.object({ ends_at: z.string().nullable() })),
     timeoutMs: 30_000,
@@ -97,7 +101,7 @@ export const billingCalls = {
     method: 'POST',
     path: '/user/stripe/resume',
     access: 'user',
-    about: 'Takes the cancelling back while the subscription still runs (an extension).',
+    about: 'Resumes a canceled subscription before it ends (an extension).',
     input: z.object({}),
     output: nothing,
     timeoutMs: 30_000,
@@ -107,7 +111,7 @@ export const billingCalls = {
     path: '/stripe/webhook',
     access: 'public',
     about:
-      'Where Stripe sends its events (an extension). Signed by Stripe-Signature; 400 when that does not hold or is old. 200 only once what it says is stored; a repeated event changes nothing.',
+      'Receives events from Stripe (an extension), signed in Stripe-Signature; 400 if the signature is invalid or old. 200 only after the event is stored. A repeated event changes nothing.',
     transport: 'signed',
     input: z.object({}),
     output: nothing,

@@ -1,6 +1,7 @@
 /**
- * Calls of the biometric sign-in (docs/spec-map.md 4, 9, docs/interpretations.md#40): a token of the server that a phone keeps in
- * its secure storage, and what it is good for. Apart from the other calls, since phones alone make them.
+ * Calls of the biometric sign-in (docs/spec-map.md 4, 9, docs/interpretations.md#40): a server
+ * token that a phone keeps in its secure storage, and its uses. Separate from the other calls,
+ * because only phones make them.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -8,7 +9,7 @@ import { dataOf, nothing } from '../core/envelope.ts';
 import { emailAddress, flag } from '../core/fields.ts';
 import { user } from '../core/user.ts';
 
-/** A secret of the server, opaque to its keeper. */
+/** A secret of the server, opaque to the client that stores it. */
 const token = z.string().min(1).max(64);
 
 export const biometricsCalls = {
@@ -17,7 +18,7 @@ export const biometricsCalls = {
     path: '/user/biometrics',
     access: 'user',
     about:
-      'Makes a token by which this phone signs in after its biometrics were asked: good for 7 days, for 30 on a device that stays signed in. It ends with the session that makes it, when one signs out of that or ends it in the list, with another password, with other keys, and when all other sessions are ended. The owner is told by a notice.',
+      'Creates a token that signs in this phone after a biometric check. It is valid for 7 days, or for 30 days on a device that stays signed in. It is revoked when its session is signed out or ended in the list, when the password or the keys change, and when all other sessions are ended. The owner receives a notice.',
     input: z.object({ keep_signed_in: flag.default(false) }),
     output: dataOf(z.object({ token: z.string(), expires_at: z.string() })),
   }),
@@ -26,7 +27,7 @@ export const biometricsCalls = {
     path: '/auth/biometrics',
     access: 'public',
     about:
-      'Starts a session by such a token, whose client_key is the one it was made with; it stays signed in where the token was made on a device that does. 401 when it is old, ended, or another’s.',
+      'Starts a session with such a token and the client_key with which it was created. The session stays signed in if the device of the token does. 401 if the token is expired, revoked or belongs to another user.',
     input: z.object({ email: emailAddress, token, keep_signed_in: flag.default(false) }),
     output: dataOf(user),
   }),
@@ -34,7 +35,7 @@ export const biometricsCalls = {
     method: 'POST',
     path: '/auth/biometrics/end',
     access: 'public',
-    about: 'Ends such a token, and no session; harmless when there is none.',
+    about: 'Revokes such a token without ending a session. Succeeds without a token.',
     input: z.object({ token }),
     output: nothing,
   }),

@@ -1,6 +1,7 @@
 /**
- * Answers to invitations that Keyfold sent (docs/spec-map.md 7, docs/interpretations.md#78). The server knows ids, attendees and
- * answers, nothing of what the event is: that is in the sealed mail.
+ * Answers to invitations that Keyfold sent (docs/spec-map.md 7, docs/interpretations.md#78). The
+ * server knows ids, attendees and answers, but not the event itself, which is in the sealed
+ * message.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -19,7 +20,7 @@ export const calendarCalls = {
     path: '/auth/emailrsvp',
     access: 'public',
     about:
-      'Answers an invitation that Keyfold sent, by the token in its link; the organiser hears of it by mail.',
+      'Answers an invitation that Keyfold sent, with the token in its link. The organizer is notified by mail.',
     input: z.object({ event_id: eventId, token: z.string().regex(/^[A-Za-z0-9_-]{16,1200}$/), response }),
     output: dataOf(z.object({ event_id: z.string(), attendee: z.string(), sequence: z.number(), response })),
     isRepeatable: true,
@@ -29,12 +30,12 @@ export const calendarCalls = {
     path: '/user/event_tokens',
     access: 'user',
     about:
-      "One token for each attendee of the caller's event, to stand in the invitation sent to that attendee alone.",
+      'One token for each attendee of an event of the caller. Each token belongs in the invitation to that attendee only.',
     input: z.object({
       event_id: eventId,
       sequence,
       organizer: emailAddress,
-      /** When the event is over for good; tokens are good a year longer. */
+      /** When the event, including all repetitions, is over; tokens are valid for one more year. */
       ends_at: z.iso.datetime().optional(),
       attendees: z.array(emailAddress).min(1).max(ATTENDEES_MAX),
     }),

@@ -1,7 +1,7 @@
 /**
- * Contacts as the server keeps them (docs/spec-map.md 7.62; docs/interpretations.md#61 and #62). What a client trusts of a
- * contact (pinned keys, marks of verification) and what it says about people (names, notes, groups) is in a record that it seals:
- * see docs/adr/0020.
+ * Contacts as the server stores them (docs/spec-map.md 7.62; docs/interpretations.md#61 and #62).
+ * Trust data (pinned keys, verifications) and personal details (names, notes, groups) are in a
+ * record that the client seals: see docs/adr/0020.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -10,10 +10,13 @@ import { base64Bytes, emailAddress } from '../core/fields.ts';
 import { rowsOf } from '../core/rows.ts';
 import { contact } from '../core/user.ts';
 
-/** A code as people copy it: letters and digits, in groups, in either case. */
+/** A code as users copy it: letters and digits, in groups, in either case. */
 const shareCode = z.string().trim().min(1).max(100);
 
-/** The contact as it was added; `storage_bonus` is what the first contact ever brought, in bytes, else 0. */
+/**
+ * The added contact; `storage_bonus` is the bonus for the account's first contact ever, in bytes,
+ * otherwise 0.
+ */
 const added = dataOf(
   contact.extend({
     verified: z.boolean(),
@@ -27,7 +30,7 @@ export const contactsCalls = {
     path: '/user/contacts',
     access: 'user',
     about:
-      "All contacts, one's own entry first, named Me; whether the first one still brings extra storage. An extension.",
+      'All contacts, starting with the entry of the caller, named Me, and whether the first contact still adds storage. An extension.',
     input: z.object({}),
     output: dataOf(z.object({ contacts: rowsOf(contact), bonus_available: z.boolean() })),
   }),
@@ -36,7 +39,7 @@ export const contactsCalls = {
     path: '/user/generate',
     access: 'user',
     about:
-      "A share code of one's own: 128 random bits, good once and until `expires_at`. Made by the client's page alone, never by a link.",
+      'Creates a share code of the caller: 128 random bits, single-use, valid until `expires_at`. Only the page of the client may create one, never a link.',
     input: z.object({}),
     output: dataOf(z.object({ code: z.string(), expires_at: z.string() })),
   }),
@@ -44,7 +47,7 @@ export const contactsCalls = {
     method: 'POST',
     path: '/user/generate/state',
     access: 'user',
-    about: "Whether one's own share code was used. 404 when it is unknown or has expired.",
+    about: 'Whether a share code of the caller was used. 404 if it is unknown or has expired.',
     input: z.object({ code: shareCode }),
     output: dataOf(z.object({ used: z.boolean() })),
   }),
@@ -52,8 +55,7 @@ export const contactsCalls = {
     method: 'POST',
     path: '/user/contacts',
     access: 'user',
-    about:
-      'Adds the owner of a share code as a verified contact; the code is spent. 409 for a code that was used.',
+    about: 'Adds the owner of a share code as a verified contact and uses up the code. 409 for a used code.',
     input: z.object({ code: shareCode }),
     output: added,
   }),
@@ -62,7 +64,7 @@ export const contactsCalls = {
     path: '/user/unverified_contacts',
     access: 'user',
     about:
-      'Adds an address with the keys of the directory, not verified. One that is a contact already stays as it is. 404 when nobody here has the address.',
+      'Adds an address with its keys from the directory, unverified. An existing contact stays unchanged. 404 if no user of this service has the address.',
     input: z.object({ email: emailAddress }),
     output: added,
   }),
@@ -71,7 +73,7 @@ export const contactsCalls = {
     path: '/user/contacts',
     access: 'user',
     about:
-      'Takes the keys of the directory for a contact, if they have this fingerprint (409 otherwise), and says whether the contact is verified. An extension.',
+      'Updates a contact to its keys in the directory if they have this fingerprint (409 otherwise), and returns whether the contact is verified. An extension.',
     input: z.object({ email: emailAddress, fingerprint: base64Bytes(20), verified: z.boolean() }),
     output: dataOf(contact),
     isRepeatable: true,
@@ -80,7 +82,7 @@ export const contactsCalls = {
     method: 'POST',
     path: '/user/delete_contacts',
     access: 'user',
-    about: "Removes a contact. One's own entry stays: 422.",
+    about: 'Deletes a contact. 422 for the entry of the caller.',
     input: z.object({ email: emailAddress }),
     output: nothing,
   }),

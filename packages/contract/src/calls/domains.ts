@@ -1,7 +1,7 @@
 /**
- * Domains that users bring along (docs/spec-map.md 5, 7, docs/api-conventions.md; docs/interpretations.md#64, #65 and #91):
- * proving them, the DNS records they need with what was found of each, catch-all, primary and main. The list and new signing keys
- * are extensions.
+ * Users' own domains (docs/spec-map.md 5, 7, docs/api-conventions.md; docs/interpretations.md#64,
+ * #65 and #91): verification, the required DNS records with the state found for each, catch-all,
+ * primary and main. The list and new signing keys are extensions.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -10,10 +10,10 @@ import { domainName, emailAddress } from '../core/fields.ts';
 import { USERNAME_MAX_CHARACTERS } from '../core/limits.ts';
 import { rowsOf } from '../core/rows.ts';
 
-/** What a record is for. The last two are recommended, the others needed. */
+/** Purpose of a record. The last two are recommended, the others required. */
 export const RECORD_PURPOSES = ['ownership', 'mx', 'spf', 'dkim', 'dmarc', 'mta_sts', 'tls_rpt'] as const;
 
-/** What to do about a record that is not as it should be. */
+/** What to do about an incorrect record. */
 export const RECORD_ADVICE = [
   'add',
   'replace',
@@ -27,18 +27,18 @@ export const RECORD_ADVICE = [
 const domainRecord = z.object({
   purpose: z.enum(RECORD_PURPOSES),
   type: z.enum(['TXT', 'MX', 'CNAME']),
-  /** The whole name. */
+  /** The full name. */
   name: z.string(),
-  /** The name as most providers want it: without the domain, `@` for the domain itself. */
+  /** The name as most providers expect it: without the domain, `@` for the domain itself. */
   host: z.string(),
   value: z.string(),
-  /** Of an MX record. */
+  /** Priority of an MX record. */
   priority: z.number().optional(),
-  /** What stands there instead, or beside it. */
+  /** Values found instead of the expected one, or beside it. */
   found: z.array(z.string()),
-  /** Whether it was as it should be when DNS last gave an answer. */
+  /** Whether the record was correct when DNS last answered. */
   ok: z.boolean(),
-  /** unknown: DNS gave no answer at the last look. */
+  /** unknown: DNS did not answer at the last check. */
   state: z.enum(['found', 'waiting', 'different', 'unknown']),
   advice: z.enum(RECORD_ADVICE).optional(),
   is_required: z.boolean(),
@@ -47,20 +47,20 @@ export type DomainRecord = z.infer<typeof domainRecord>;
 
 const domainInfo = z.object({
   domain: z.string(),
-  /** Whether it is proved to be the caller's. */
+  /** Whether the domain is verified as the caller's. */
   verified: z.boolean(),
   primary: z.boolean(),
-  /** Whether the main address is at it. */
+  /** Whether the main address is at this domain. */
   main: z.boolean(),
-  /** The address that takes mail to unknown ones; empty when it is off. */
+  /** The address that receives mail for unknown addresses; empty when catch-all is off. */
   catchall: z.string(),
-  /** Whether all needed records were there at the last look; null before the first. */
+  /** Whether all required records were present at the last check; null before the first. */
   healthy: z.boolean().nullable(),
   checked_at: z.iso.datetime().nullable(),
   verified_at: z.iso.datetime().nullable(),
-  /** Since when the ownership record of a proved domain has been gone. */
+  /** When the ownership record of a verified domain was first missing. */
   missing_since: z.iso.datetime().nullable(),
-  /** The caller's addresses at it. */
+  /** The caller's addresses at this domain. */
   addresses: z.array(z.string()),
   records: rowsOf(domainRecord),
 });
@@ -73,7 +73,7 @@ export const domainsCalls = {
     method: 'GET',
     path: '/user/domains',
     access: 'user',
-    about: 'All domains of the caller with what the last look found; DNS is not asked.',
+    about: 'All domains of the caller with the findings of the last check. Does not query DNS.',
     input: z.object({}),
     output: dataOf(rowsOf(domainInfo)),
   }),
@@ -82,7 +82,7 @@ export const domainsCalls = {
     path: '/user/domain/register',
     access: 'user',
     about:
-      'Claims a domain and answers the records to publish; it is the caller’s once the ownership record is seen.',
+      'Claims a domain and returns the records to publish. The domain belongs to the caller once the ownership record is found.',
     input: named,
     output: dataOf(domainInfo),
   }),
@@ -91,7 +91,7 @@ export const domainsCalls = {
     path: '/user/domain/delete',
     access: 'user',
     about:
-      'Removes a domain with its addresses; refused for the primary one and for that of the main address.',
+      'Deletes a domain and its addresses. Refused for the primary domain and for the domain of the main address.',
     input: named,
     output: nothing,
   }),
@@ -99,7 +99,7 @@ export const domainsCalls = {
     method: 'GET',
     path: '/user/domain/info',
     access: 'user',
-    about: 'A domain with its records and what the last look found of each; DNS is not asked.',
+    about: 'A domain with its records and the findings of the last check. Does not query DNS.',
     input: named,
     output: dataOf(domainInfo),
   }),
@@ -107,7 +107,7 @@ export const domainsCalls = {
     method: 'GET',
     path: '/user/domain/validation_record',
     access: 'user',
-    about: 'The TXT record that proves the domain to be the caller’s.',
+    about: 'The TXT record that proves that the caller owns the domain.',
     input: named,
     output: dataOf(
       z.object({
@@ -123,7 +123,7 @@ export const domainsCalls = {
     method: 'GET',
     path: '/user/check_domain_readiness',
     access: 'user',
-    about: 'Asks DNS for all records of a domain and says whether the needed ones are there.',
+    about: 'Queries DNS for all records of a domain and returns whether the required records are present.',
     input: named,
     output: dataOf(domainInfo.extend({ ready: z.boolean() })),
     timeoutMs: 20_000,
@@ -132,7 +132,7 @@ export const domainsCalls = {
     method: 'GET',
     path: '/user/domain/health',
     access: 'user',
-    about: 'As info, with DNS asked anew.',
+    about: 'Same as info, after a new DNS check.',
     input: named,
     output: dataOf(domainInfo),
     timeoutMs: 20_000,
@@ -141,7 +141,7 @@ export const domainsCalls = {
     method: 'POST',
     path: '/user/domain/address',
     access: 'user',
-    about: 'Makes an address at a proved domain of the caller’s.',
+    about: 'Creates an address at a verified domain of the caller.',
     input: z.object({ username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS), domain: domainName }),
     output: dataOf(z.object({ address: z.string() })),
   }),
@@ -149,7 +149,7 @@ export const domainsCalls = {
     method: 'POST',
     path: '/user/domain/change',
     access: 'user',
-    about: 'Moves an alias to another domain; the old one stops.',
+    about: 'Moves an alias to another domain. The old address stops receiving mail.',
     input: z.object({ address: emailAddress, domain: domainName }),
     output: dataOf(z.object({ address: z.string() })),
   }),
@@ -158,7 +158,7 @@ export const domainsCalls = {
     path: '/user/domain/set_primary',
     access: 'user',
     about:
-      'Makes a domain the one that is offered first; a domain of the service makes none of one’s own primary.',
+      'Makes a domain the default for new addresses. A domain of the service makes none of the caller’s domains primary.',
     input: named,
     output: dataOf(z.object({ primary_domain: z.string() })),
   }),
@@ -166,7 +166,7 @@ export const domainsCalls = {
     method: 'POST',
     path: '/user/domain/change_main',
     access: 'user',
-    about: 'Moves the main address to a domain. One goes on logging in with the first address, kdf_email.',
+    about: 'Moves the main address to a domain. Users still sign in with their first address, kdf_email.',
     input: named,
     output: dataOf(z.object({ email: z.string() })),
   }),
@@ -175,7 +175,7 @@ export const domainsCalls = {
     path: '/user/domain/catchall',
     access: 'user',
     about:
-      'Lets an address of the caller’s take mail to unknown ones at a domain; an empty one switches that off.',
+      'Sets the address of the caller that receives mail to unknown addresses of a domain. An empty address turns this off.',
     input: z.object({ domain: domainName, address: z.union([z.literal(''), emailAddress]) }),
     output: dataOf(z.object({ catchall: z.string() })),
   }),
@@ -184,7 +184,7 @@ export const domainsCalls = {
     path: '/user/domain/new_key',
     access: 'user',
     about:
-      'Makes a new DKIM key for a domain. Mail is signed with the old one until the record of the new one is seen.',
+      'Creates a new DKIM key for a domain. Mail is signed with the old key until the record of the new key is found.',
     input: named,
     output: dataOf(domainInfo),
   }),

@@ -1,12 +1,14 @@
 /**
- * Server-sent events beside polling (docs/interpretations.md#85): what changed, never of what it consists.
+ * Server-sent events in addition to polling (docs/interpretations.md#85): they say what kind of
+ * data changed, never its content.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
 
 /**
- * `mail`: mail arrived that is news. `change`: other mail, flags, tags, drafts or counters changed. `import`: an import went on.
- * `suspended`: the account was suspended, and the stream ends.
+ * `mail`: new mail arrived that is worth announcing. `change`: other mail, flags, tags, drafts or
+ * counters changed. `import`: an import made progress. `suspended`: the account was suspended, and
+ * the stream ends.
  */
 export const EVENT_NAMES = ['mail', 'change', 'import', 'suspended'] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
@@ -17,7 +19,7 @@ export const eventsCalls = {
     path: '/user/events',
     access: 'user',
     about:
-      'Events as they happen: mail, change, import; suspended is the last one of an account that was suspended. The data of each is {"version": n}; what changed is asked for by the calls that tell.',
+      'A stream of events: mail, change and import. A suspended account receives `suspended` last. The data of each event is {"version": n}. Other calls return what changed.',
     input: z.object({}),
     output: z.object({}),
     transport: 'events',

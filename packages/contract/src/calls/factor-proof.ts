@@ -1,13 +1,14 @@
 /**
- * What proves a second factor, as several calls carry it: a code, or the answer of a passkey or security key (WebAuthn
- * Level 3, the JSON forms of §5.1). Sizes are bounded; what the bytes mean is the server's to check.
+ * Proof of a second factor, shared by several calls: a code, or the answer of a passkey or security
+ * key (WebAuthn Level 3, the JSON forms of §5.1). Sizes are bounded here; the server verifies the
+ * contents.
  */
 import { z } from 'zod';
 
-/** A code of the authenticator app, or one of the recovery codes. */
+/** A code of the authenticator app, or a recovery code. */
 export const factorCode = z.string().trim().min(6).max(32);
 
-/** Bytes as base64url without padding, at most so many characters. */
+/** Bytes as base64url without padding, with at most this many characters. */
 const base64Url = (maxCharacters: number) =>
   z
     .string()
@@ -17,7 +18,7 @@ const base64Url = (maxCharacters: number) =>
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
-/** Ways to reach a key; those that are not known are left out. */
+/** Transports of a key; unknown ones are dropped. */
 const transports = z
   .array(z.string().max(32))
   .max(16)
@@ -25,10 +26,10 @@ const transports = z
 
 const credentialId = base64Url(1_400);
 
-/** Extension results are not asked for and not looked at. */
+/** Extension results are neither requested nor read. */
 const extensionResults = z.object({}).default({});
 
-/** What `navigator.credentials.get` answered. */
+/** The result of `navigator.credentials.get`. */
 export const passkeyAnswer = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -36,7 +37,7 @@ export const passkeyAnswer = z.object({
   response: z.object({
     clientDataJSON: base64Url(4_000),
     authenticatorData: base64Url(2_000),
-    /** Of ML-DSA up to 4,627 bytes. */
+    /** An ML-DSA signature has up to 4,627 bytes. */
     signature: base64Url(8_000),
     userHandle: base64Url(200).optional(),
   }),
@@ -44,7 +45,7 @@ export const passkeyAnswer = z.object({
 });
 export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
 
-/** What `navigator.credentials.create` answered. */
+/** The result of `navigator.credentials.create`. */
 export const newPasskey = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -58,10 +59,10 @@ export const newPasskey = z.object({
 });
 export type NewPasskey = z.infer<typeof newPasskey>;
 
-/** Options for the browser, handed on as they are: the server made them. */
+/** Options for the browser, passed through unchanged because the server created them. */
 export const passkeyOptions = z.record(z.string(), z.unknown());
 
-/** The fields by which a call proves the second factor where one is on; one of them. */
+/** Fields that prove the second factor if one is enabled; a call has one of them. */
 export const factorProof = {
   /** A code of the authenticator app, or a recovery code. */
   totp_code: factorCode.optional(),

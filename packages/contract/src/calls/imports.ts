@@ -1,7 +1,7 @@
 /**
- * Mail that a client brings in from elsewhere: read and sealed in the browser, so that the server sees no plaintext
- * (docs/spec-map.md 7.53, docs/api-conventions.md#mail, docs/interpretations.md#26). Files over 32 KiB are uploaded as containers
- * first, as at the arrival of mail.
+ * Mail that a client imports: read and sealed in the browser, so that the server sees no plaintext
+ * (docs/spec-map.md 7.53, docs/api-conventions.md#mail, docs/interpretations.md#26). Files over 32
+ * KiB are first uploaded as containers, as for arriving mail.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -18,7 +18,7 @@ import {
 } from '../core/limits.ts';
 import { tag } from '../core/user.ts';
 
-/** The flags that a brought mail can have; an absent one is not set. */
+/** Flags that an imported message can have; an absent one is not set. */
 const importFlags = z.object({
   read: z.boolean().default(false),
   starred: z.boolean().default(false),
@@ -30,7 +30,7 @@ const importFlags = z.object({
   attachment: z.boolean().default(false),
 });
 
-/** A message sealed for oneself (docs/wire-format.md#wraps-for-oneself). */
+/** A message sealed for the user's own account (docs/wire-format.md#wraps-for-oneself). */
 export const importedMessage = z.object({
   /** Sealed payload, base64(IV16 || AES-256-CBC). */
   body: base64(BODY_B64_MAX_CHARACTERS),
@@ -38,18 +38,24 @@ export const importedMessage = z.object({
   encrypted_key: base64Bytes(12 + 32 + 16),
   salt: base64Bytes(32),
   key_used: base64Bytes(20),
-  /** The clear header block (docs/wire-format.md#payload), Message-ID among it; what does not belong there is dropped. */
+  /**
+   * The cleartext header block (docs/wire-format.md#payload), including Message-ID; fields that do
+   * not belong in it are dropped.
+   */
   headers: z.string().max(IMPORT_HEADERS_MAX_CHARACTERS),
-  /** When it was received; a time to come counts as now. */
+  /** When the message was received; a time in the future counts as now. */
   received_at: z.iso.datetime(),
   flags: importFlags,
-  /** Names of tags; those that the user does not have are left out. */
+  /** Names of tags; those that the user does not have are dropped. */
   tags: z.array(tag.shape.name).max(IMPORT_TAGS_MAX).default([]),
-  /** Containers that were uploaded for it by `container`. */
+  /** Containers uploaded for the message by `container`. */
   attachments: z.array(id).max(IMPORT_ATTACHMENTS_MAX).default([]),
 });
 
-/** What became of a message: it is stored; it is in the mailbox already, or was in this import before; there is no room. */
+/**
+ * Outcome for a message: stored; already in the mailbox or earlier in this import; or no storage
+ * left.
+ */
 const IMPORT_OUTCOMES = ['stored', 'here', 'full'] as const;
 
 export const importsCalls = {
@@ -58,16 +64,16 @@ export const importsCalls = {
     path: '/user/import/known',
     access: 'user',
     about:
-      'Which of these messages the mailbox has: they need not be sealed and sent. A message is known by its Message-ID together with its sender and its date, since anybody can send mail under the Message-ID of another.',
+      'Which of these messages the mailbox already has, so that the client need not encrypt and upload them. A message is identified by its Message-ID, sender and date, because anyone can send mail with the Message-ID of another message.',
     input: z.object({
       messages: z
         .array(
           z.object({
             /** In angle brackets. */
             message_id: z.string().min(3).max(998),
-            /** The first address of From; empty when there is none. */
+            /** The first address of From; empty if there is none. */
             from: z.string().max(IMPORT_FROM_MAX_CHARACTERS),
-            /** The time of Date; null when it tells none. */
+            /** The time of Date; null if there is none. */
             date: z.iso.datetime().nullable(),
           }),
         )
@@ -87,9 +93,9 @@ export const importsCalls = {
     path: '/user/seal_import',
     access: 'user',
     about:
-      'Stores messages that were sealed in the browser, at most 200, as old mail that nobody is told of. A message that the mailbox has, by Message-ID, sender and date, or that this import brought before, is left out, so that a batch may be repeated. From the first that the storage has no room for, none is stored; `missing_bytes` says how much room they lack. 429 while other batches of the user are stored.',
+      'Stores up to 200 messages that the browser encrypted, as old mail without notifications. Messages that the mailbox already has (same Message-ID, sender and date) or that this import stored before are skipped, so a batch can be repeated. Storing stops at the first message that exceeds the storage limit; `missing_bytes` is the missing space. 429 while other batches of the user are being stored.',
     input: z.object({
-      /** The client's name for the import; the same for all of its batches. */
+      /** The client's id of the import; the same for all of its batches. */
       import_id: id,
       messages: z.array(importedMessage).min(1).max(IMPORT_MESSAGES_MAX),
     }),
@@ -100,7 +106,7 @@ export const importsCalls = {
         missing_bytes: z.number(),
       }),
     ),
-    // Megabytes of sealed mail over the slowest of lines.
+    // Allows for megabytes of sealed mail over a very slow line.
     timeoutMs: 600_000,
   }),
   container: defineCall({
@@ -108,7 +114,7 @@ export const importsCalls = {
     path: '/user/import/container',
     access: 'user',
     about:
-      'Stores a sealed container for a message that seal_import brings within twelve hours; else it goes.',
+      'Stores an encrypted blob for a message that seal_import stores within 12 hours. Otherwise the blob is deleted.',
     input: z.object({}),
     output: dataOf(z.object({ id, size: z.number() })),
     transport: 'upload',

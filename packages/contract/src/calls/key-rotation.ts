@@ -1,6 +1,7 @@
 /**
- * Calls about one's own keys (docs/crypto.md, Retired keys): new ones in place of those that are in use, what is still
- * wrapped for the old ones, and their end. Ours; no section of the specification.
+ * Calls about the user's own keys (docs/crypto.md, Retired keys): replacing the current keys,
+ * listing data still wrapped for the old ones, and destroying the old ones. A Keyfold extension,
+ * not in the specification.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -12,29 +13,34 @@ import { factorProof } from './factor-proof.ts';
 
 const keyId = base64Bytes(20);
 
-/** Keys that are handed over; in the user they need no second look. */
+/** Keys submitted by the client; they need no second validation as part of the user. */
 const retiredKey = z.object({
   key_id: keyId,
   generation: z.number().int().min(1).max(1_000_000),
   sealed: base64Bytes(12 + 64 + 32 + 32 + 16),
 });
 
-/** Keys that were replaced, and how much still needs them. */
+/** Retired keys and how much data still needs them. */
 const retiredState = z.object({
   key_id: keyId,
   retired_at: z.string(),
-  /** Mails that were there when they were replaced. */
+  /** Messages that existed when the keys were replaced. */
   mails: z.number(),
-  /** Mails and records that these keys alone open. */
+  /** Messages and records that only these keys open. */
   waiting: z.number(),
-  /** When they can be destroyed at the earliest: what was on its way to them has arrived by then. */
+  /**
+   * Earliest time at which they can be destroyed; mail already on its way to them has arrived by
+   * then.
+   */
   destroyable_at: z.string(),
-  /** Their end has begun: the second factor was proved for it and is not asked for again. */
+  /**
+   * Their destruction has begun: the second factor was verified for it and is not requested again.
+   */
   is_ending: z.boolean(),
 });
 export type RetiredState = z.infer<typeof retiredState>;
 
-/** How the key of a mail is wrapped that the keys in use do not open. */
+/** Wrapped key of a message that the current keys do not open. */
 const oldWrap = z.object({
   id,
   binding: base64Bytes(32),
@@ -52,7 +58,7 @@ export const keyRotationCalls = {
     path: '/user/own_keys/rotate',
     access: 'user',
     about:
-      'Puts new keys in place of those of `from` at once: all addresses have them, the key log tells, other sessions and the recovery kit end. `retired` holds all keys that were in use before, sealed for the new ones. 403 for a wrong password or second factor, 409 when other keys are in use by now, 422 for keys that cannot be used, and when as many old ones are kept as can be.',
+      'Replaces the keys `from` with new keys at once, for all addresses. The key log records the change, other sessions end, and the recovery kit is deleted. `retired` contains all earlier keys, encrypted with the new keys. 403 for a wrong password or second factor, 409 if different keys are in use by now, 422 for unusable keys or too many retired keys.',
     input: z.object({
       password: loginHash,
       ...factorProof,
@@ -70,7 +76,7 @@ export const keyRotationCalls = {
     method: 'GET',
     path: '/user/own_keys/retired',
     access: 'user',
-    about: 'The keys that were replaced, newest first, and how much still needs each.',
+    about: 'The replaced keys, newest first, and how much data still needs each of them.',
     input: z.object({}),
     output: dataOf(z.array(retiredState)),
     timeoutMs: 30_000,
@@ -79,7 +85,8 @@ export const keyRotationCalls = {
     method: 'GET',
     path: '/user/own_keys/wraps',
     access: 'user',
-    about: 'Wraps of mails that the keys in use do not open, by id; `after` continues after one.',
+    about:
+      'Wrapped message keys that the current keys cannot open, by message ID. `after` continues after an ID.',
     input: z.object({
       count: wholeNumber(1, QUERY_COUNT_MAX).default(QUERY_COUNT_MAX),
       after: id.optional(),
@@ -92,7 +99,7 @@ export const keyRotationCalls = {
     path: '/user/own_keys/destroy',
     access: 'user',
     about:
-      'Forgets keys that were replaced, and what senders wrapped for them: some mails at a time, and the keys when `remaining` is 0. The second factor is proved by the first request alone. 409 while they may still be needed, 403 for a wrong password or second factor.',
+      'Deletes replaced keys and the message keys wrapped for them: some messages per request, and the replaced keys once `remaining` is 0. Only the first request proves the second factor. 409 while the keys may still be needed, 403 for a wrong password or second factor.',
     input: z.object({ key_id: keyId, password: loginHash, ...factorProof }),
     output: dataOf(z.object({ remaining: z.number() })),
     timeoutMs: 60_000,

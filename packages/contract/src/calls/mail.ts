@@ -1,6 +1,6 @@
 /**
- * The mail entity and the calls that read and mark mail (docs/spec-map.md 3.10, 3.23, 7.40, docs/api-conventions.md#mail).
- * Writing mail is in sending.ts.
+ * The mail entity and the calls that read and flag mail (docs/spec-map.md 3.10, 3.23, 7.40,
+ * docs/api-conventions.md#mail). Calls that write mail are in sending.ts.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -29,14 +29,20 @@ import { rowIn, rowsOf } from '../core/rows.ts';
 import { addressKeys, tagColor } from '../core/user.ts';
 import { keyLogAnswer } from './key-log.ts';
 
-/** A stored mail as its reader gets it. Binary values are base64; absent ones are null. */
+/** Stored message as returned to its reader. Binary values are base64; absent ones are null. */
 export const email = z.object({
   id,
-  /** Sealed payload, base64(IV16 || AES-256-CBC); absent with view=summary, and after 16 MiB of bodies in one page. */
+  /**
+   * Sealed payload, base64(IV16 || AES-256-CBC); absent with view=summary, and once a page holds 16
+   * MiB of bodies.
+   */
   body: z.string().nullable().optional(),
   /** Sealed summary, base64(IV12 || AES-256-GCM) (docs/wire-format.md#summaries). */
   summary: z.string().nullable(),
-  /** SHA-256(IV || ciphertext) of the body, so that a summary opens without it; the body's own hash wins when opened. */
+  /**
+   * SHA-256(IV || ciphertext) of the body, so that a summary opens without the body. When the body
+   * is opened, its own hash takes precedence.
+   */
   binding: z.string().nullable(),
   ciphertext: z.string().nullable(),
   encrypted_key: z.string().nullable(),
@@ -47,9 +53,9 @@ export const email = z.object({
   from: z.string(),
   message_id: z.string(),
   thread_id: z.string(),
-  /** With threading=true alone: how many mails the conversation has. */
+  /** Number of messages in the conversation; only with threading=true. */
   thread_count: z.number().optional(),
-  /** With threading=true alone: whether any of them has files. */
+  /** Whether any message in the conversation has files; only with threading=true. */
   thread_files: z.boolean().optional(),
   tags: z.array(z.string()),
   sent: z.boolean(),
@@ -61,17 +67,23 @@ export const email = z.object({
   deleted_at: z.string().nullable(),
   draft: z.boolean(),
   alert: z.boolean(),
-  /** Whether the mail came from or went to the outside: its sender did not seal it (docs/interpretations.md#53). */
+  /**
+   * Whether the message came from or went to an external address, so its sender did not seal it
+   * (docs/interpretations.md#53).
+   */
   public: z.boolean(),
-  /** Out of sight until snoozed_until. */
+  /** Hidden until snoozed_until. */
   snoozed: z.boolean(),
   snoozed_until: z.string().nullable(),
-  /** Sent, but held until send_at: within the undo window, or for the time that its sender chose. */
+  /** Sent, but held until send_at: within the undo window, or until the time the sender chose. */
   scheduled: z.boolean(),
   send_at: z.string().nullable(),
-  /** When it was received, or written. Lists are newest first but for what woke from snoozing, which stands at that time. */
+  /**
+   * When the message was received or written. Lists are newest first; a message that returned from
+   * snoozing sorts by the time it returned.
+   */
   received_at: z.string(),
-  /** Bytes that count against the quota: the sealed body and its containers. */
+  /** Bytes that count against the quota: the sealed body and its encrypted blobs. */
   size: z.number(),
   attachments: z.array(z.object({ id, size: z.number() })),
 });
@@ -79,7 +91,10 @@ export type Email = z.infer<typeof email>;
 
 let nameless = 0;
 
-/** In place of a row that does not parse: its id and time if it has them, and nothing that could be opened or believed. */
+/**
+ * Returns the placeholder for a row that does not parse: its id and time if present, and nothing
+ * that could be opened or trusted.
+ */
 function unreadableMail(row: unknown): Email {
   const given = (typeof row === 'object' && row !== null ? row : {}) as Partial<Record<keyof Email, unknown>>;
   const known = email.shape.id.safeParse(given.id);
@@ -121,11 +136,11 @@ function unreadableMail(row: unknown): Email {
   };
 }
 
-/** The filters of a query, all optional; an absent one does not filter. */
+/** Filters of a query. All are optional; an absent one does not filter. */
 export const queryInput = z.object({
   count: wholeNumber(1, QUERY_COUNT_MAX).default(QUERY_COUNT_DEFAULT),
   skip: wholeNumber(0, 10_000_000).default(0),
-  /** Mail to or from this one of the user's own addresses. */
+  /** Messages to or from this one of the user's own addresses. */
   address: emailAddress.optional(),
   deleted: flag.optional(),
   draft: flag.optional(),
@@ -138,14 +153,14 @@ export const queryInput = z.object({
   attachment: flag.optional(),
   snoozed: flag.optional(),
   scheduled: flag.optional(),
-  /** Tag names; several mean all of them. */
+  /** Tag names; with several, a message must have all of them. */
   tag: repeated(z.string().min(1).max(64)).optional(),
-  /** Base64 of UTF-8 text to find in the addresses and names of the stored headers. */
+  /** Base64 of the UTF-8 text to find in the addresses and names of the stored headers. */
   search: base64Text.optional(),
   /** Base64 of a Message-ID. */
   message_id: base64Text.optional(),
   threading: flag.optional(),
-  /** Continue after this mail; wins over skip (docs/interpretations.md#56). */
+  /** Continue after this message; takes precedence over skip (docs/interpretations.md#56). */
   last_id: id.optional(),
   view: z.enum(['full', 'summary']).default('full'),
 });
@@ -153,7 +168,7 @@ export const queryInput = z.object({
 const marked = dataOf(z.object({ updated: z.number() }));
 const markInput = z.object({ email_id: idList, value: flag });
 
-/** A time that cannot be read is no reason to leave a mail out. */
+/** An unreadable time is no reason to leave a message out. */
 function undatedId(row: unknown): [string, string] | null {
   const known = id.safeParse(Array.isArray(row) ? row[0] : null);
   return known.success ? [known.data, new Date().toISOString()] : null;
@@ -164,7 +179,7 @@ export const mailCalls = {
     method: 'GET',
     path: '/user/query',
     access: 'user',
-    about: 'A page of mail, newest first, with the number of all that match.',
+    about: 'A page of messages, newest first, with the total number of matches.',
     input: queryInput,
     output: z.object({
       data: rowsOf(email, unreadableMail),
@@ -176,7 +191,7 @@ export const mailCalls = {
     method: 'GET',
     path: '/user/email/:id',
     access: 'user',
-    about: 'One mail by its id, body included.',
+    about: 'One message by its ID, including the body.',
     input: z.object({ id }),
     output: rowIn(dataOf(email), unreadableMail),
   }),
@@ -184,14 +199,13 @@ export const mailCalls = {
     method: 'POST',
     path: '/user/emails',
     access: 'user',
-    about:
-      "Mails by their ids, newest first; ids that are not the caller's, or not there any more, are left out.",
+    about: 'Messages by their IDs, newest first. Unknown IDs and those of other users are omitted.',
     input: z.object({
       ids: z.array(id).min(1).max(EMAILS_BY_ID_MAX),
       view: z.enum(['full', 'summary']).default('summary'),
     }),
     output: dataOf(rowsOf(email, unreadableMail)),
-    // Up to 16 MiB of sealed bodies.
+    // The response carries up to 16 MiB of sealed bodies.
     timeoutMs: 60_000,
     isRepeatable: true,
   }),
@@ -200,10 +214,10 @@ export const mailCalls = {
     path: '/user/emails/ids',
     access: 'user',
     about:
-      'The ids of all mails of the mailbox with their times, last stored first: what a client compares its search index with.',
+      'The IDs and times of all messages of the mailbox, last stored first, for comparison with the search index of a client.',
     input: z.object({
       count: wholeNumber(1, EMAIL_IDS_PAGE_MAX).default(EMAIL_IDS_PAGE_MAX),
-      /** Continue after this id, whether or not it is still there. */
+      /** Continue after this id, even if it no longer exists. */
       last_id: id.optional(),
     }),
     output: z.object({ data: rowsOf(z.tuple([id, z.string()]), undatedId), count: z.number() }),
@@ -213,7 +227,7 @@ export const mailCalls = {
     path: '/user/check_new',
     access: 'user',
     about:
-      'How many mails arrived since last_check, an opaque value of an earlier answer, and wait to be looked at; without it: none.',
+      'How many unread messages arrived since last_check, an opaque value of an earlier response; 0 without it.',
     input: z.object({ last_check: z.string().max(64).optional() }),
     output: z.object({ last_check: z.string(), has_new_emails: z.boolean(), new_email_count: z.number() }),
   }),
@@ -221,7 +235,7 @@ export const mailCalls = {
     method: 'GET',
     path: '/user/emails/unread/count',
     access: 'user',
-    about: 'How many received mails are unread: not sent, deleted, draft or flagged.',
+    about: 'Number of unread received messages that are not deleted or flagged.',
     input: z.object({}),
     output: dataOf(z.object({ count: z.number() })),
   }),
@@ -229,16 +243,16 @@ export const mailCalls = {
     method: 'GET',
     path: '/user/counts',
     access: 'user',
-    about: 'Total and unread mails of every folder and tag, the colours of tags, and the bytes in use.',
+    about: 'Total and unread messages of every folder and tag, the colors of tags, and the bytes in use.',
     input: z.object({}),
     output: dataOf(
       z.object({
         folders: z.record(z.string(), z.object({ total: z.number(), unread: z.number() })),
-        /** With the tag's colour, so that a change of it is heard of as well. */
+        /** Includes the tag's color, so that clients notice color changes too. */
         tags: z.record(z.string(), z.object({ total: z.number(), unread: z.number(), color: tagColor })),
-        /** Bytes that count against the quota now. */
+        /** Bytes that currently count against the quota. */
         storage_used: z.number(),
-        /** The mailbox's version that these numbers know of, at least; events carry it too. */
+        /** Mailbox version that these numbers reflect at least; events carry it too. */
         version: z.number(),
       }),
     ),
@@ -247,7 +261,7 @@ export const mailCalls = {
     method: 'POST',
     path: '/user/read',
     access: 'user',
-    about: 'Marks mails read or unread; all or nothing.',
+    about: 'Marks messages read or unread. All or nothing.',
     input: markInput,
     output: marked,
     isRepeatable: true,
@@ -256,7 +270,7 @@ export const mailCalls = {
     method: 'POST',
     path: '/user/star',
     access: 'user',
-    about: 'Stars mails or takes the star away; all or nothing.',
+    about: 'Adds or removes the star of messages. All or nothing.',
     input: markInput,
     output: marked,
     isRepeatable: true,
@@ -265,7 +279,7 @@ export const mailCalls = {
     method: 'POST',
     path: '/user/archive',
     access: 'user',
-    about: 'Archives mails or takes them back; all or nothing.',
+    about: 'Archives messages or moves them back. All or nothing.',
     input: markInput,
     output: marked,
     isRepeatable: true,
@@ -275,7 +289,7 @@ export const mailCalls = {
     path: '/user/delete',
     access: 'user',
     about:
-      'Moves mails to Deleted for 30 days; one that is there already, or a draft, is removed for good. With `recoverable` nothing is: a draft is moved too, and what is there already stays as it is.',
+      'Moves messages to Deleted for 30 days. Drafts and messages already in Deleted are deleted permanently. With `recoverable`, nothing is deleted permanently: drafts are moved too, and messages already in Deleted stay unchanged.',
     input: z.object({ email_id: idList, recoverable: z.literal(true).optional() }),
     output: marked,
     isRepeatable: 'recoverable',
@@ -284,7 +298,7 @@ export const mailCalls = {
     method: 'POST',
     path: '/user/restore',
     access: 'user',
-    about: 'Takes mails back from Deleted.',
+    about: 'Restores messages from Deleted.',
     input: z.object({ email_id: idList }),
     output: marked,
     isRepeatable: true,
@@ -294,7 +308,7 @@ export const mailCalls = {
     path: '/user/rewrap',
     access: 'user',
     about:
-      "Keeps message keys wrapped for oneself beside mails already opened: summaries then carry that wrap and no ciphertext, the full view the sender's. One that was wrapped for oneself under earlier keys is replaced while it has this `binding`. All or nothing; 409 when other keys than `key_used` are in use.",
+      'Stores message keys that the caller wrapped again for messages already opened. Summaries then contain this wrapped key and no ciphertext; the full view contains the one of the sender. A key wrapped under earlier keys of the caller is replaced if it has this `binding`. All or nothing. 409 if the current keys are not `key_used`.',
     input: z.object({
       wraps: z
         .array(
@@ -316,7 +330,7 @@ export const mailCalls = {
     path: '/user/mend_summary',
     access: 'user',
     about:
-      'Replaces the sealed summary of a received mail by one that its reader made of what the mail says, sealed under the same message key. Only while the stored one has the SHA-256 `was`; otherwise `updated` is 0, and another device was first.',
+      'Replaces the encrypted summary of a received message with one that the reader made from its content, encrypted with the same message key. Applies only while the stored summary has the SHA-256 `was`; otherwise `updated` is 0, because another device was first.',
     input: z.object({
       email_id: id,
       summary: base64(IMPORT_SUMMARY_B64_MAX_CHARACTERS),
@@ -329,7 +343,7 @@ export const mailCalls = {
     path: '/user/keys',
     access: 'user',
     about:
-      'The public keys of addresses, in the order asked; an address without an account here is plaintext, and `unknown` too where its domain is kept here and nobody takes its mail. `log` proves both by the key log, which must have grown out of the one of size `log_size`.',
+      'The public keys of addresses, in the requested order. An address without an account on this service is `plaintext`, and also `unknown` if this service hosts its domain and no account receives its mail. `log` proves the results by the key log, which must extend the log of size `log_size`.',
     input: z.object({
       users: z.array(emailAddress).min(1).max(KEYS_MAX),
       log_size: wholeNumber(1, KEY_LOG_SIZE_MAX).optional(),

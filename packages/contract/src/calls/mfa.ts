@@ -1,6 +1,7 @@
 /**
- * Calls of the second step of signing in (docs/spec-map.md 7, docs/interpretations.md#29): after the right password a cookie of
- * five minutes stands for the half-done sign-in, which can do nothing else. Each of them answers 401 when there is none.
+ * Calls of the second sign-in step (docs/spec-map.md 7, docs/interpretations.md#29). After the
+ * correct password, a five-minute cookie represents the MFA-pending session, which allows nothing
+ * else. Each call returns 401 without one.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -15,7 +16,7 @@ export const mfaCalls = {
     path: '/auth/mfa',
     access: 'public',
     about:
-      'Ends a half-done sign-in with a code of the authenticator app or a recovery code, each good once. 401 for a wrong one; after five the password is asked for again, and 429 says how long codes are refused.',
+      'Completes an MFA-pending sign-in with a code of the authenticator app or a recovery code. Each code works once. 401 for a wrong code. After five wrong codes, the password is required again, and 429 says how long codes are refused.',
     input: z.object({ email: emailAddress, code: factorCode, keep_signed_in: flag.default(false) }),
     output: dataOf(user),
   }),
@@ -24,7 +25,7 @@ export const mfaCalls = {
     path: '/auth/mfa/challenge',
     access: 'public',
     about:
-      'What a passkey or security key is asked to sign for a half-done sign-in or recovery; good once and for five minutes.',
+      'The challenge for a passkey or security key in an MFA-pending sign-in or recovery. Single-use, valid for five minutes.',
     input: z.object({ email: emailAddress }),
     output: dataOf(passkeyOptions),
   }),
@@ -32,7 +33,7 @@ export const mfaCalls = {
     method: 'POST',
     path: '/auth/mfa/passkey',
     access: 'public',
-    about: 'Ends a half-done sign-in with the answer of a passkey or security key.',
+    about: 'Completes an MFA-pending sign-in with the response of a passkey or security key.',
     input: z.object({ email: emailAddress, passkey: passkeyAnswer, keep_signed_in: flag.default(false) }),
     output: dataOf(user),
   }),

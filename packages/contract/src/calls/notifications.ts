@@ -1,7 +1,7 @@
 /**
- * Push notifications (docs/spec-map.md 7.70, 7.71; docs/interpretations.md#77 and #94): which devices of a user are told that
- * something came, and of what. What is pushed is a type, an id and a number; the words are made on the device.
- * docs/adr/0040-push.md.
+ * Push notifications (docs/spec-map.md 7.70, 7.71; docs/interpretations.md#77 and #94): which of a
+ * user's devices are notified, and of which events. A push carries a type, an id and a number; the
+ * device composes the text. docs/adr/0040-push.md.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -11,15 +11,16 @@ import { PUSH_TOKEN_MAX_CHARACTERS, PUSH_WORD_MAX_CHARACTERS } from '../core/lim
 import { rowsOf } from '../core/rows.ts';
 
 /**
- * What a device is. android: token of FCM. ios: token of APNs, hexadecimal. web and unifiedpush: the JSON of a subscription,
- * `{"endpoint", "keys": {"p256dh", "auth"}}`, as browsers give it.
+ * Kinds of device. android: FCM token. ios: APNs token, hexadecimal. web and unifiedpush: the JSON
+ * of a subscription, `{"endpoint", "keys": {"p256dh", "auth"}}`, as browsers provide it.
  */
 export const PUSH_PLATFORMS = ['android', 'ios', 'web', 'unifiedpush'] as const;
 export type PushPlatform = (typeof PUSH_PLATFORMS)[number];
 
 /**
- * What a push can say. mail, security: came, with its id. summary: more came than is told one by one. read: the mail of this
- * id needs no notification any more. test: somebody pressed the button.
+ * Types of push. mail, security: one arrived, with its id. summary: more arrived than are reported
+ * one by one. read: the message with this id no longer needs a notification. test: the user pressed
+ * the test button.
  */
 export const PUSH_TYPES = ['mail', 'security', 'summary', 'read', 'test'] as const;
 export type PushType = (typeof PUSH_TYPES)[number];
@@ -47,12 +48,12 @@ function isTimeZone(name: string): boolean {
 
 export const pushPreferences = z.object({
   newEmails: z.boolean().default(true),
-  /** Mail that names one of the user's addresses in To, also without newEmails. */
+  /** Messages that name one of the user's addresses in To, even without newEmails. */
   mentions: z.boolean().default(true),
   security: z.boolean().default(true),
-  /** Hours in which nothing is pushed, by the clock of a time zone; they may go over midnight. */
+  /** Hours without pushes, in a given time zone; the range may cross midnight. */
   quiet: z
-    .object({ from: clock, to: clock, time_zone: z.string().max(64).refine(isTimeZone, 'Not a time zone') })
+    .object({ from: clock, to: clock, time_zone: z.string().max(64).refine(isTimeZone, 'Unknown time zone') })
     .nullable()
     .default(null),
 });
@@ -63,14 +64,14 @@ const device = z.object({
   platform,
   device_info: deviceInfo,
   preferences: pushPreferences,
-  /** Whether it was registered by the session that asks. */
+  /** Whether the requesting session registered it. */
   current: z.boolean(),
   created_at: z.string(),
-  /** When it last said that it is there. */
+  /** When the device last checked in. */
   seen_at: z.string(),
-  /** When its push service last took something. */
+  /** When its push service last accepted a push. */
   sent_at: z.string().nullable(),
-  /** Since when nothing has been taken. */
+  /** Time since which its push service has accepted nothing. */
   failing_since: z.string().nullable(),
 });
 export type PushDevice = z.infer<typeof device>;
@@ -81,7 +82,7 @@ export const notificationsCalls = {
     path: '/user/notifications',
     access: 'user',
     about:
-      'Which platforms this server can push to, the key that browsers and UnifiedPush ask for (VAPID), and one’s devices.',
+      'The push platforms of this server, the VAPID key for browsers and UnifiedPush, and the devices of the caller.',
     input: z.object({}),
     output: dataOf(
       z.object({
@@ -97,14 +98,17 @@ export const notificationsCalls = {
     path: '/user/notifications/register',
     access: 'user',
     about:
-      'Has this device told of what comes, as long as the session, or the kept device, lives. A token that is known is moved here; the oldest device goes when there are too many. 404 where it renews a device that is gone. 422 for a token that is none, or a platform that is off.',
+      'Registers this device for push notifications until its session or trusted device ends. A known token moves to this device. The oldest device is removed if there are too many. 404 for the renewal of a removed device. 422 for an invalid token or a disabled platform.',
     input: z.object({
       token,
       platform,
       device_info: deviceInfo.default({ model: '', platform: '', operatingSystem: '', osVersion: '' }),
-      /** Left as they are when it is known already. */
+      /** Unchanged when the device is already registered. */
       preferences: pushPreferences.optional(),
-      /** The token that this device was registered by: where that was removed meanwhile, nothing is registered. */
+      /**
+       * Token that this device was registered with before. If that registration has been removed
+       * meanwhile, nothing is registered.
+       */
       renews: token.optional(),
     }),
     output: dataOf(z.object({ id })),
@@ -113,7 +117,7 @@ export const notificationsCalls = {
     method: 'POST',
     path: '/user/notifications/unregister',
     access: 'user',
-    about: 'Forgets a device by its token; one that is not there is no error.',
+    about: 'Removes a device by its token. Succeeds if the device is unknown.',
     input: z.object({ token }),
     output: nothing,
   }),
@@ -121,7 +125,7 @@ export const notificationsCalls = {
     method: 'DELETE',
     path: '/user/notifications/devices/:id',
     access: 'user',
-    about: 'Forgets one of one’s devices.',
+    about: 'Removes a device of the caller.',
     input: z.object({ id }),
     output: nothing,
   }),
@@ -130,7 +134,7 @@ export const notificationsCalls = {
     path: '/user/notifications/preferences',
     access: 'user',
     about:
-      'Of what a device is told: the one of this token, or without one those that this session registered. How many there were.',
+      'Sets which notifications a device receives: the device of this token, or, without a token, the devices that this session registered. Returns the number of devices.',
     input: pushPreferences.extend({ token: token.optional() }),
     output: dataOf(z.object({ updated: z.number() })),
   }),
@@ -138,7 +142,7 @@ export const notificationsCalls = {
     method: 'POST',
     path: '/user/notifications/update-group-summary',
     access: 'user',
-    about: 'Remembers how many unread mails a group of notifications shows on a platform; never below 0.',
+    about: 'Stores how many unread messages a group of notifications shows on a platform; at least 0.',
     input: z.object({
       groupKey: plainText(PUSH_WORD_MAX_CHARACTERS).min(1),
       unreadCount: z.number(),
@@ -150,7 +154,7 @@ export const notificationsCalls = {
     method: 'POST',
     path: '/user/notifications/update-badge',
     access: 'user',
-    about: 'Remembers the number on the program’s icon on a platform; never below 0.',
+    about: 'Stores the number on the app icon on a platform; at least 0.',
     input: z.object({ count: z.number(), platform }),
     output: dataOf(z.object({ count: z.number() })),
   }),
@@ -159,7 +163,7 @@ export const notificationsCalls = {
     path: '/user/notifications/test',
     access: 'user',
     about:
-      'Pushes a test to the device of this token, or without one to those that this session registered. How many there were.',
+      'Sends a test notification to the device of this token, or, without a token, to the devices that this session registered. Returns the number of devices.',
     input: z.object({ token: token.optional() }),
     output: dataOf(z.object({ queued: z.number() })),
   }),

@@ -1,6 +1,6 @@
 /**
- * What those who run the service see and do: the outbound queue, domains, jobs, push, storage, versions. Extensions of the admin
- * calls; what is not shown, and why, is docs/adr/0033-what-an-operator-sees.md.
+ * What operators see and do: the outbound queue, domains, jobs, push, storage, versions. Extends
+ * the admin calls. docs/adr/0033-operator-visibility.md explains what is not shown and why.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -18,14 +18,14 @@ const QUEUE_STATES = ['waiting', 'deferred', 'delivering'] as const;
 
 const queueEntry = z.object({
   id,
-  /** Where it goes; null when the server cannot open its envelope. */
+  /** Destination domain; null when the server cannot open the envelope. */
   domain: z.string().nullable(),
   state: z.enum(QUEUE_STATES),
-  /** Attempts that failed. */
+  /** Failed attempts. */
   attempts: z.number(),
   queued_at: time,
   next_attempt_at: time,
-  /** SMTP reply code of the last attempt; null when there was none, or no server answered. */
+  /** SMTP reply code of the last attempt; null when there was no attempt or no server answered. */
   reply_code: z.number().nullable(),
   /** RFC 3463 status of the last attempt. */
   status: z.string().nullable(),
@@ -43,27 +43,30 @@ export type QueueDomain = z.infer<typeof queueDomain>;
 
 const operatedDomain = z.object({
   domain: z.string(),
-  /** service: of KEYFOLD_DOMAINS. user: somebody claims it. */
+  /** service: from KEYFOLD_DOMAINS. user: claimed by a user. */
   kind: z.enum(['service', 'user']),
   verified_at: time.nullable(),
-  /** ready: mail is signed. waiting: there is a key whose record was not seen yet. */
+  /** ready: mail is signed. waiting: a key exists, but its DNS record has not been seen yet. */
   dkim: z.enum(['ready', 'waiting', 'none']),
-  /** Whether all needed records were there at the last look; null before the first, and for the service's own. */
+  /**
+   * Whether the last check found all required records; null before the first check and for the
+   * service's own domains.
+   */
   healthy: z.boolean().nullable(),
   checked_at: time.nullable(),
-  /** Since when the ownership record of a proved domain has been gone. */
+  /** Time since which the ownership record of a verified domain has been missing. */
   missing_since: time.nullable(),
 });
 export type OperatedDomain = z.infer<typeof operatedDomain>;
 
 const pushPlatform = z.object({
   platform: z.enum(PUSH_PLATFORMS),
-  /** Whether this server can push to it: keys are there, or none are needed. */
+  /** Whether this server can push to the platform: its keys are configured, or it needs none. */
   on: z.boolean(),
   devices: z.number(),
-  /** Those whose push service took nothing the last time. */
+  /** Devices whose push service rejected the last push. */
   failing: z.number(),
-  /** Pushes that wait, for their time or for another try. */
+  /** Pushes waiting for their time or for a retry. */
   waiting: z.number(),
 });
 export type OperatedPush = z.infer<typeof pushPlatform>;
@@ -71,14 +74,14 @@ export type OperatedPush = z.infer<typeof pushPlatform>;
 const REPORT_KINDS = ['dmarc', 'tls'] as const;
 
 const reportedDomain = z.object({
-  /** dmarc: messages in the name of the domain. tls: sessions with its mail servers. */
+  /** dmarc: messages that use the domain as sender. tls: sessions with its mail servers. */
   kind: z.enum(REPORT_KINDS),
   domain: z.string(),
   reports: z.number(),
-  /** Messages that passed, or sessions with TLS as it should be. */
+  /** Messages that passed, or sessions with successful TLS. */
   good: z.number(),
   bad: z.number(),
-  /** The newest day that a report begins with, YYYY-MM-DD in UTC. */
+  /** Latest start day of any report, YYYY-MM-DD in UTC. */
   last_day: z.string(),
 });
 export type ReportedDomain = z.infer<typeof reportedDomain>;
@@ -91,9 +94,9 @@ const job = z.object({
   took_ms: z.number().nullable(),
   /** running: since last_run_at. */
   outcome: z.enum(['never', 'running', 'done', 'failed']),
-  /** Numbers that the last run answered, by name. */
+  /** Numbers returned by the last run, by name. */
   result: z.record(z.string(), z.number()),
-  /** Kind of the error, when it failed; its text is in the log. */
+  /** Kind of error of a failed run; its text is in the log. */
   failure: z.string().nullable(),
   succeeded_at: time.nullable(),
   next_run_at: time,
@@ -103,24 +106,26 @@ export type OperatedJob = z.infer<typeof job>;
 const stored = z.object({ kind: z.string(), items: z.number(), size_bytes: z.number() });
 
 const storage = z.object({
-  /** Containers by what they are for: files of mail, segments of search indexes. */
+  /** Encrypted blobs by purpose: files of messages, segments of search indexes. */
   containers: z.array(stored),
   container_store: z.enum(['files', 's3']),
   database_bytes: z.number(),
-  /** Tables with their indexes by what they hold; items are tables. */
+  /** Tables and their indexes by content; items are tables. */
   tables: z.array(stored),
   database: z.enum(['embedded', 'own']),
-  /** Of the file system that KEYFOLD_DATA is on. */
+  /** Space on the file system that holds KEYFOLD_DATA. */
   disk: z.object({ free_bytes: z.number(), total_bytes: z.number() }).nullable(),
 });
 export type OperatedStorage = z.infer<typeof storage>;
 
-/** An empty id beside a domain is refused: without it, the call means the whole domain. */
+/**
+ * Rejects an empty id beside a domain: without the id, the call would apply to the whole domain.
+ */
 const queueWish = withExactFields(
   z.object({
-    /** One recipient's row. */
+    /** Row of a single recipient. */
     id: id.optional(),
-    /** Or all of a domain. */
+    /** Or all rows of a domain. */
     domain: domainName.optional(),
   }),
 );
@@ -131,14 +136,14 @@ export const operationsCalls = {
     path: '/admin/readonly/queue',
     access: 'readonly',
     about:
-      'Mail to outside that waits, oldest first, by domain of the recipient and state, with the numbers of the last reply. Never addresses, senders or anything of a letter.',
+      'Queued mail to other providers, oldest first, by recipient domain and state, with the codes of the last reply. Never contains addresses, senders or content.',
     input: z.object({ domain: domainName.optional(), state: z.enum(QUEUE_STATES).optional(), page }),
     output: dataOf(
       z.object({
         waiting: z.number(),
         deferred: z.number(),
         delivering: z.number(),
-        /** Those that most wait for. */
+        /** Domains with the most waiting messages. */
         domains: rowsOf(queueDomain),
         entries: rowsOf(queueEntry),
         has_more: z.boolean(),
@@ -149,7 +154,7 @@ export const operationsCalls = {
     method: 'POST',
     path: '/admin/standard/deliver_now',
     access: 'standard',
-    about: 'Has one recipient, or all of a domain, tried at once; 404 when nothing of it waits.',
+    about: 'Retries delivery to one recipient, or to all of a domain, immediately; 404 if none is queued.',
     input: queueWish,
     output: dataOf(z.object({ updated: z.number() })),
   }),
@@ -158,7 +163,7 @@ export const operationsCalls = {
     path: '/admin/super/drop_mail',
     access: 'super',
     about:
-      'Takes one recipient, or some of a domain’s at a time, out of the queue for good; senders get a notice of failure. `left` are still there.',
+      'Permanently removes one recipient, or some recipients of a domain per request, from the queue. Senders receive a failure notice. `left` is the number that remain.',
     input: queueWish,
     output: dataOf(z.object({ dropped: z.number(), left: z.number() })),
     timeoutMs: 60_000,
@@ -167,7 +172,8 @@ export const operationsCalls = {
     method: 'GET',
     path: '/admin/readonly/domains',
     access: 'readonly',
-    about: 'The service’s own domains and those that users claim, by name, with what the last look found.',
+    about:
+      'The domains of the service and those that users claimed, by name, with the findings of the last check.',
     input: z.object({ page }),
     output: dataOf(z.object({ domains: rowsOf(operatedDomain), has_more: z.boolean() })),
   }),
@@ -175,7 +181,7 @@ export const operationsCalls = {
     method: 'GET',
     path: '/admin/readonly/jobs',
     access: 'readonly',
-    about: 'The recurring jobs: last run, what came of it, next run.',
+    about: 'The recurring jobs with last run, outcome and next run.',
     input: z.object({}),
     output: dataOf(rowsOf(job)),
   }),
@@ -183,7 +189,7 @@ export const operationsCalls = {
     method: 'GET',
     path: '/admin/readonly/push',
     access: 'readonly',
-    about: 'Push by platform: whether it is on, devices, those that fail, and what waits.',
+    about: 'Push by platform: whether it is enabled, devices, failing devices, and pending notifications.',
     input: z.object({}),
     output: dataOf(rowsOf(pushPlatform)),
   }),
@@ -192,12 +198,12 @@ export const operationsCalls = {
     path: '/admin/readonly/reports',
     access: 'readonly',
     about:
-      'What other servers reported within 30 days: on mail in the name of the service’s domains (DMARC), on TLS on the way to them, and how many mails readers complained of. Numbers alone.',
+      'Reports of other servers in the last 30 days, as numbers only: on mail from the domains of the service (DMARC), on TLS connections to them, and on complaints of readers.',
     input: z.object({}),
     output: dataOf(
       z.object({
         domains: rowsOf(reportedDomain),
-        /** `senders`: users whose mail it was. */
+        /** `senders`: users whose messages were reported. */
         complaints: z.object({ total: z.number(), senders: z.number() }),
       }),
     ),
@@ -206,7 +212,7 @@ export const operationsCalls = {
     method: 'GET',
     path: '/admin/readonly/storage',
     access: 'readonly',
-    about: 'Sizes of the database and of the containers, by kind, from counters.',
+    about: 'Sizes of the database and of the encrypted blobs, by kind, from counters.',
     input: z.object({}),
     output: dataOf(storage),
   }),
@@ -214,7 +220,7 @@ export const operationsCalls = {
     method: 'GET',
     path: '/admin/readonly/versions',
     access: 'readonly',
-    about: 'What runs: Keyfold, Node, PostgreSQL, and the newest migration of the schema.',
+    about: 'Versions of Keyfold, Node and PostgreSQL, and the newest schema migration.',
     input: z.object({}),
     output: dataOf(
       z.object({ keyfold: z.string(), node: z.string(), postgres: z.string(), schema: z.string() }),

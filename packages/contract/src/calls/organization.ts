@@ -1,7 +1,7 @@
 /**
- * Organisations (docs/spec-map.md 6, 7, docs/api-conventions.md#organization; docs/interpretations.md#76): the organisation, its
- * members and invitations, roles, resets, and the domains that are connected to it. Whose role allows what is the server's rule;
- * `permissions` tells it.
+ * Organizations (docs/spec-map.md 6, 7, docs/api-conventions.md#organization;
+ * docs/interpretations.md#76): the organization, its members and invitations, roles, resets, and
+ * connected domains. The server decides what each role may do and reports it in `permissions`.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -21,7 +21,9 @@ import { linkSecret } from './joining.ts';
 const role = z.enum(ORGANIZATION_ROLES);
 const name = plainText(ORGANIZATION_NAME_MAX_CHARACTERS).min(1);
 
-/** What somebody can do in an organisation; `create` is for who is in none. */
+/**
+ * Actions that a user may be allowed in an organization; `create` is for users who belong to none.
+ */
 export const ORGANIZATION_RIGHTS = [
   'create',
   'view',
@@ -39,42 +41,45 @@ export type OrganizationRight = (typeof ORGANIZATION_RIGHTS)[number];
 
 const organization = z.object({
   name: z.string(),
-  /** The caller's. */
+  /** Role of the caller. */
   role,
-  /** How many belong to it; open invitations are counted beside them. */
+  /** Number of members; open invitations are counted separately. */
   members: z.number(),
   invited: z.number(),
-  /** How many places are taken: both together, and where accounts need an invitation all who ever joined. */
+  /**
+   * Number of places taken: members plus open invitations; where accounts require an invitation,
+   * everyone who ever joined.
+   */
   used: z.number(),
-  /** Most of them, by the best plan of its owners. */
+  /** Maximum number of places, from the best plan of the organization's owners. */
   member_limit: z.number(),
   created_at: z.iso.datetime(),
 });
 export type Organization = z.infer<typeof organization>;
 
 const member = z.object({
-  /** Of an invitation: the id that the account will have. */
+  /** For an invitation: the id that the account will have. */
   user_id: z.string(),
   name: z.string(),
   email: z.string(),
   role,
-  /** expired: an invitation whose link is good for nothing any more. */
+  /** expired: an invitation whose link no longer works. */
   status: z.enum(['active', 'suspended', 'invited', 'expired']),
-  /** Null of an invitation. */
+  /** Null for an invitation. */
   joined_at: z.iso.datetime().nullable(),
-  /** Null when it is not known, or not for the caller to see. */
+  /** Null when unknown or not visible to the caller. */
   last_active_at: z.iso.datetime().nullable(),
-  /** When the link of an invitation, or of a reset, ends; null without one. */
+  /** When the link of an invitation or reset expires; null without one. */
   link_ends_at: z.iso.datetime().nullable(),
 });
 export type OrganizationMember = z.infer<typeof member>;
 
 const connectedDomain = z.object({
   domain: z.string(),
-  /** Whose claim to it was proved. */
+  /** Member whose ownership of the domain was verified. */
   holder: z.string(),
   is_own: z.boolean(),
-  /** Addresses of other members at it, which end with the connection. */
+  /** Addresses of other members at the domain, which are removed when it is disconnected. */
   addresses: z.array(z.string()),
 });
 export type ConnectedDomain = z.infer<typeof connectedDomain>;
@@ -83,14 +88,17 @@ const logEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   /**
-   * Who did it, by the address of now, and of who has left by the one they joined with; null once the account is gone, and of
-   * who left without having joined by an invitation.
+   * Member who acted, by current address; for a former member, the address they joined with. Null
+   * once the account is deleted, and for former members who did not join by invitation.
    */
   actor: z.string().nullable(),
   action: z.enum(ORGANIZATION_ACTIONS),
-  /** To whom, in the same way, an open invitation's address too; null also where nobody is concerned. */
+  /**
+   * Member affected, identified in the same way, or the address of an open invitation. Also null
+   * when the entry affects no member.
+   */
   subject: z.string().nullable(),
-  /** A domain. */
+  /** Domain affected. */
   object: z.string().nullable(),
   /** `role` and `former_role`. */
   details: z.record(z.string(), z.string()),
@@ -102,7 +110,7 @@ export const organizationCalls = {
     method: 'POST',
     path: '/user/organization/create',
     access: 'user',
-    about: 'Makes an organisation whose owner the caller is; 409 for who is in one already.',
+    about: 'Creates an organization owned by the caller; 409 if the caller already belongs to one.',
     input: z.object({ name }),
     output: dataOf(organization),
   }),
@@ -110,7 +118,7 @@ export const organizationCalls = {
     method: 'GET',
     path: '/user/organization',
     access: 'user',
-    about: 'The organisation of the caller; 404 for who is in none.',
+    about: 'The organization of the caller; 404 without one.',
     input: z.object({}),
     output: dataOf(organization),
   }),
@@ -118,7 +126,7 @@ export const organizationCalls = {
     method: 'PUT',
     path: '/user/organization',
     access: 'user',
-    about: 'Renames the organisation. For owners and admins.',
+    about: 'Renames the organization. For owners and admins.',
     input: z.object({ name }),
     output: dataOf(organization),
     isRepeatable: true,
@@ -128,7 +136,7 @@ export const organizationCalls = {
     path: '/user/organization',
     access: 'user',
     about:
-      'Ends the organisation. Accounts stay with their mail; addresses at connected domains end for all but their holder. For owners.',
+      'Deletes the organization. Members keep their accounts and mail. Addresses at connected domains are deleted, except those of the domain owner. For owners.',
     input: z.object({}),
     output: nothing,
   }),
@@ -137,7 +145,7 @@ export const organizationCalls = {
     path: '/user/organization/users',
     access: 'user',
     about:
-      'Invites somebody, who makes an account with keys of their own by the secret `invite`; it works once. A second one for the same address takes the place of the first.',
+      'Creates an invitation. The invited person creates an account with their own keys using the single-use secret `invite`. A second invitation for the same address replaces the first.',
     input: z.object({
       name: plainText(NAME_MAX_CHARACTERS).min(1),
       username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS),
@@ -153,7 +161,7 @@ export const organizationCalls = {
     path: '/user/organization/join',
     access: 'user',
     about:
-      'Uses an invitation up with the account of the caller, which gets the address of the invitation where it is at a connected domain. 404 as for invitation; 409 for members of an organization.',
+      'Accepts an invitation with the account of the caller, which receives the address of the invitation if it is at a connected domain. 404 as for invitation; 409 for members of an organization.',
     input: z.object({ invite: linkSecret }),
     output: dataOf(organization),
   }),
@@ -161,7 +169,7 @@ export const organizationCalls = {
     method: 'GET',
     path: '/user/organization/users',
     access: 'user',
-    about: 'Who belongs to the organisation; invitations and last use are for owners and admins.',
+    about: 'The members of the organization. Only owners and admins see invitations and last use.',
     input: z.object({}),
     output: dataOf(rowsOf(member)),
   }),
@@ -170,7 +178,7 @@ export const organizationCalls = {
     path: '/user/organization/users',
     access: 'user',
     about:
-      'Takes somebody out of the organisation, withdraws an invitation, or leaves. The account stays with its mail, without its addresses at connected domains.',
+      'Removes a member, withdraws an invitation, or leaves the organization. The account keeps its mail, but loses its addresses at connected domains.',
     input: z.object({ user_id: id }),
     inQuery: ['user_id'],
     output: nothing,
@@ -180,7 +188,7 @@ export const organizationCalls = {
     path: '/user/organization/users/role',
     access: 'user',
     about:
-      'Changes a role; an organisation keeps one owner at least. For owners; others hear only of their own role, where they name it.',
+      'Changes a role. An organization always keeps at least one owner. For owners. Other members get 403, except when they name the role they already have.',
     input: z.object({ user_id: id, role }),
     output: dataOf(member),
     isRepeatable: true,
@@ -190,7 +198,7 @@ export const organizationCalls = {
     path: '/user/organization/users/reset-password',
     access: 'user',
     about:
-      'Ends a member’s sessions and makes a link by which they set a new password with new keys. Mail from before stays sealed for the old keys, which nobody here can open.',
+      'Ends the sessions of a member and creates a link for setting a new password with new keys. Earlier mail stays encrypted with the old keys, which no one at this service can open.',
     input: z.object({ user_id: id }),
     output: dataOf(z.object({ reset: z.string(), expires_at: z.iso.datetime() })),
   }),
@@ -198,7 +206,8 @@ export const organizationCalls = {
     method: 'POST',
     path: '/user/organization/domains/connect',
     access: 'user',
-    about: 'Lets members have addresses at a proved domain of the caller’s. For owners and admins.',
+    about:
+      'Connects a verified domain of the caller, so that members can have addresses there. For owners and admins.',
     input: z.object({ domain: domainName }),
     output: dataOf(connectedDomain),
   }),
@@ -206,7 +215,7 @@ export const organizationCalls = {
     method: 'POST',
     path: '/user/organization/domains/disconnect',
     access: 'user',
-    about: 'Ends that; addresses at the domain stay with its holder alone. For owners and admins.',
+    about: 'Disconnects a domain. Only its owner keeps addresses there. For owners and admins.',
     input: z.object({ domain: domainName }),
     output: nothing,
   }),
@@ -214,7 +223,7 @@ export const organizationCalls = {
     method: 'GET',
     path: '/user/organization/domains/available',
     access: 'user',
-    about: 'Proved domains of the caller that are not connected. For owners and admins.',
+    about: 'Verified domains of the caller that are not connected. For owners and admins.',
     input: z.object({}),
     output: dataOf(rowsOf(z.object({ domain: z.string() }))),
   }),
@@ -222,7 +231,7 @@ export const organizationCalls = {
     method: 'GET',
     path: '/user/organization/domains/connected',
     access: 'user',
-    about: 'The domains at which members have addresses.',
+    about: 'The connected domains, at which members can have addresses.',
     input: z.object({}),
     output: dataOf(rowsOf(connectedDomain)),
   }),
@@ -231,7 +240,7 @@ export const organizationCalls = {
     path: '/user/organization/log',
     access: 'user',
     about:
-      'What was done in the organisation, newest first; `before` continues after the entry of that id. For owners and admins.',
+      'The log of the organization, newest first. `before` continues after the entry with that ID. For owners and admins.',
     input: z.object({
       before: wholeNumber(1, 1e15).optional(),
       count: wholeNumber(1, AUDIT_PAGE_MAX).default(AUDIT_PAGE_MAX),
@@ -242,7 +251,7 @@ export const organizationCalls = {
     method: 'GET',
     path: '/user/organization/permissions',
     access: 'user',
-    about: 'The caller’s role, null for who is in no organisation, and what one can do.',
+    about: 'The role of the caller (null without an organization) and the permitted actions.',
     input: z.object({}),
     output: dataOf(z.object({ role: role.nullable(), can: z.array(z.enum(ORGANIZATION_RIGHTS)) })),
   }),

@@ -1,6 +1,6 @@
 /**
- * Small things a client keeps for itself on all its devices (templates, settings, people it wrote to), sealed by the
- * client: the server sees kinds, sizes and times.
+ * Small items a client stores for all of its user's devices (templates, settings, people written
+ * to), sealed by the client. The server sees only kinds, sizes and times.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -12,22 +12,25 @@ import { rowsOf } from '../core/rows.ts';
 export const RECORD_KINDS = ['template', 'setting', 'people', 'contacts'] as const;
 const kind = z.enum(RECORD_KINDS);
 
-/** The record in which a client keeps who a scheduled mail goes to, Bcc too; the server removes it when the mail has gone, or is saved or removed as a draft. */
+/**
+ * Record in which a client keeps the recipients of a scheduled message, Bcc included. The server
+ * removes it once the message is sent, saved as a draft, or removed as a draft.
+ */
 const SCHEDULED_BCC = 'bcc-';
 export const scheduledBccRecord = (mailId: string) =>
   ({ kind: 'setting', id: `${SCHEDULED_BCC}${mailId}` }) as const;
 
-/** The scheduled mail that a record belongs to; null for other records. */
+/** Returns the id of the scheduled message that a record belongs to, or null for other records. */
 export const findScheduledOf = (kind: string, id: string): string | null =>
   kind === 'setting' && id.startsWith(SCHEDULED_BCC) ? id.slice(SCHEDULED_BCC.length) : null;
 
 export const record = z.object({
   id,
-  /** Grows with every change. */
+  /** Increases with every change. */
   version: z.number(),
   /** base64(IV12 || AES-256-GCM); opaque to the server. */
   sealed: z.string(),
-  /** The keys that it is sealed under, as its writer named them. */
+  /** Keys that the record is sealed under, as named by its writer. */
   key_used: z.string(),
   updated_at: z.string(),
 });
@@ -37,7 +40,7 @@ export const recordsCalls = {
     method: 'GET',
     path: '/user/records',
     access: 'user',
-    about: 'The records of a kind by id; `after` continues after an id.',
+    about: 'The records of a kind, by ID. `after` continues after an ID.',
     input: z.object({
       kind,
       after: id.optional(),
@@ -50,13 +53,16 @@ export const recordsCalls = {
     path: '/user/records',
     access: 'user',
     about:
-      'Makes a record (version 0) or replaces the one that has this version; 409 when another is there, or other keys than `key_used` are in use, 404 for the people of a mail that waits no more. The same bytes again are answered as the first time.',
+      'Creates a record (version 0) or replaces the record with this version. 409 if the stored version differs or the current keys are not `key_used`, 404 for the recipients of a message that is no longer held. A repeat with the same bytes returns the first response.',
     input: z.object({
       kind,
       id,
       version: wholeNumber(0, 2_000_000_000),
       sealed: base64(RECORD_B64_MAX_CHARACTERS),
-      /** Without it nobody could tell which records replaced keys still open, and these would be destroyed too soon. */
+      /**
+       * Required: without it the server could not determine which records still need retired keys,
+       * and would destroy those keys too soon.
+       */
       key_used: base64Bytes(20),
     }),
     output: dataOf(z.object({ version: z.number() })),
@@ -66,7 +72,7 @@ export const recordsCalls = {
     method: 'DELETE',
     path: '/user/records',
     access: 'user',
-    about: 'Removes a record; one that is not there is no error.',
+    about: 'Deletes a record. Succeeds if the record does not exist.',
     inQuery: ['kind', 'id'],
     input: z.object({ kind, id }),
     output: nothing,

@@ -1,5 +1,6 @@
 /**
- * The recovery kit's way back in (docs/api-conventions.md#auth; [Note: Recovery] in docs/crypto.md).
+ * Account recovery with the recovery kit (docs/api-conventions.md#auth; [Note: Recovery] in
+ * docs/crypto.md).
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -15,14 +16,14 @@ export const recoveryCalls = {
     path: '/auth/recover',
     access: 'public',
     about:
-      'The recovery kit’s way back in. With the proof alone: the kit’s main_key, and which second factors are on. With a new login hash and the same keys wrapped anew: logs in, and ends all sessions; where a second factor is on it is proved as well, or turned off with `second_factor_lost`.',
+      'Recovers an account with the recovery kit. With only the proof, returns the main_key of the kit and the enabled second factors. With a new login hash and the same keys encrypted again, signs in and ends all sessions. An enabled second factor must be proved too, or turned off with `second_factor_lost`.',
     input: z.object({
       email: emailAddress,
       proof: recoveryKit.shape.proof,
       password: loginHash.optional(),
       main_key: mainKey.optional(),
       ...factorProof,
-      /** The kit alone opens the account, and turns the second factor off. */
+      /** The kit alone opens the account and turns off the second factor. */
       second_factor_lost: z.boolean().optional(),
     }),
     output: dataOf(z.union([user, z.object({ main_key: mainKey, factors: z.array(z.enum(FACTOR_KINDS)) })])),

@@ -1,6 +1,7 @@
 /**
- * What the server fetches from other sites for a reader, so that those sites never see the reader: remote images of a
- * mail, and one-click unsubscribing (RFC 8058). Addresses travel in bodies, because URLs end in logs.
+ * Content the server fetches from other sites on the reader's behalf, so that those sites never see
+ * the reader: remote images of a message, and one-click unsubscribe (RFC 8058). Addresses travel in
+ * bodies because URLs are logged.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -14,7 +15,7 @@ export const remoteContentCalls = {
     method: 'POST',
     path: '/user/image',
     access: 'user',
-    about: 'The bytes of an image elsewhere; 422 when it is none, or lies at a private address.',
+    about: 'The content of a remote image; 422 if it is not an image or its address is private.',
     input: z.object({ url: webAddress }),
     output: z.object({}),
     transport: 'download',
@@ -25,7 +26,7 @@ export const remoteContentCalls = {
     path: '/user/unsubscribe',
     access: 'user',
     about:
-      'Posts List-Unsubscribe=One-Click for a mail to the https address of its List-Unsubscribe field; 422 for any other address, and when no signature covered the field (RFC 8058).',
+      'Posts List-Unsubscribe=One-Click for a message to the https URL of its List-Unsubscribe field; 422 for any other URL, and if no signature covers the field (RFC 8058).',
     input: z.object({ email_id: id, url: webAddress }),
     output: nothing,
     timeoutMs: 30_000,

@@ -1,6 +1,6 @@
 /**
- * Segments of the client's search index, sealed by the client, so that a second device need not read all mail again. The
- * server sees how many there are, their sizes and times.
+ * Segments of the client's search index, sealed by the client, so that a second device need not
+ * read all mail again. The server sees only their number, sizes and times.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -9,10 +9,13 @@ import { base64, id } from '../core/fields.ts';
 import { SEGMENT_HEAD_B64_MAX_CHARACTERS, SEGMENT_REPLACES_MAX_CHARACTERS } from '../core/limits.ts';
 import { rowsOf } from '../core/rows.ts';
 
-/** What of a segment is sealed apart, so that a device knows whether it needs the rest: base64, a few hundred bytes. */
+/**
+ * Separately sealed head of a segment, which tells a device whether it needs the rest: base64, a
+ * few hundred bytes.
+ */
 const head = base64(SEGMENT_HEAD_B64_MAX_CHARACTERS);
 
-/** Ids of segments with commas between them: a form has texts only. */
+/** Comma-separated segment ids, because a form carries only text. */
 const idNames = z
   .string()
   .max(SEGMENT_REPLACES_MAX_CHARACTERS)
@@ -23,7 +26,7 @@ export const searchCalls = {
     method: 'GET',
     path: '/user/search/segments',
     access: 'user',
-    about: 'Every segment that is kept, oldest first.',
+    about: 'All stored segments, oldest first.',
     input: z.object({}),
     output: dataOf(rowsOf(z.object({ id, size: z.number(), head: z.string(), created_at: z.string() }))),
   }),
@@ -31,7 +34,7 @@ export const searchCalls = {
     method: 'POST',
     path: '/user/search/segments',
     access: 'user',
-    about: 'Keeps a segment; `replaces` names those that it was merged from, which go in the same moment.',
+    about: 'Stores a segment and atomically deletes the segments in `replaces`, from which it was merged.',
     input: z.object({ head, replaces: idNames.optional() }),
     output: dataOf(z.object({ id, size: z.number() })),
     transport: 'upload',
@@ -41,7 +44,7 @@ export const searchCalls = {
     method: 'GET',
     path: '/user/search/segments/:id',
     access: 'user',
-    about: 'The sealed bytes of a segment; understands Range.',
+    about: 'The encrypted content of a segment. Supports Range.',
     input: z.object({ id }),
     output: z.object({}),
     transport: 'download',
@@ -51,7 +54,7 @@ export const searchCalls = {
     method: 'DELETE',
     path: '/user/search/segments',
     access: 'user',
-    about: 'Forgets every segment; the clients build them anew.',
+    about: 'Deletes all segments. Clients rebuild them.',
     input: z.object({}),
     output: nothing,
   }),

@@ -1,6 +1,7 @@
 /**
- * Calls about one's second factor (docs/spec-map.md 4, 7, docs/interpretations.md#86): the authenticator app, passkeys and
- * security keys, and the recovery codes that stand in for both. Where one is on already, a change of it proves it once more.
+ * Calls about the user's own second factor (docs/spec-map.md 4, 7, docs/interpretations.md#86): the
+ * authenticator app, passkeys and security keys, and the recovery codes that replace either. Once a
+ * factor is on, changing it requires verifying the second factor again.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -19,12 +20,12 @@ const passkey = z.object({
   name: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
-  /** Whether its maker keeps copies of it on several devices. */
+  /** Whether the passkey provider syncs it to several devices. */
   is_synced: z.boolean(),
 });
 export type OwnPasskey = z.infer<typeof passkey>;
 
-/** One that cannot be read is still a key that opens the account: it is shown, and can be removed. */
+/** An unreadable passkey still opens the account, so it is listed and can be removed. */
 const unreadablePasskey = (row: unknown): OwnPasskey => ({
   id: id.safeParse((row as { id?: unknown } | null)?.id).data ?? 'unreadable',
   name: UNREADABLE_ENTRY,
@@ -37,15 +38,18 @@ const status = z.object({
   totp_active: z.boolean(),
   totp_since: z.string().nullable(),
   passkeys: rowsOf(passkey, unreadablePasskey),
-  /** Whether keys can be had here: WebAuthn wants a host name and no bare number. */
+  /** Whether this server supports passkeys: WebAuthn requires a host name, not an IP address. */
   has_passkeys: z.boolean(),
   recovery_codes_left: z.number(),
-  /** False while codes were shown that their owner has not confirmed to have kept; these work all the same. */
+  /**
+   * False while codes have been shown but the user has not confirmed saving them. These codes work
+   * all the same.
+   */
   recovery_codes_confirmed: z.boolean().default(true),
 });
 export type SecondFactorStatus = z.infer<typeof status>;
 
-/** New codes, which are shown this once; none where there are some already. */
+/** New codes, shown only this once; empty when codes already exist. */
 const codesOnce = z.array(z.string());
 
 export const otpCalls = {
@@ -54,7 +58,7 @@ export const otpCalls = {
     path: '/otp/generate',
     access: 'user',
     about:
-      'The secret for an authenticator app (SHA-1, six digits, 30 seconds) and its otpauth address. It counts once `initial` has seen a code of it, within ten minutes. 409 when one is on already.',
+      'The secret for an authenticator app (SHA-1, six digits, 30 seconds) and its otpauth URL. It takes effect once `initial` has received one of its codes, within ten minutes. 409 if an app is already set up.',
     input: z.object({}),
     output: dataOf(z.object({ secret: z.string(), uri: z.string(), expires_at: z.string() })),
   }),
@@ -63,7 +67,7 @@ export const otpCalls = {
     path: '/otp/initial',
     access: 'user',
     about:
-      'Turns the authenticator app on with the first right code. Answers ten recovery codes when it is the first second factor. 403 for a wrong code.',
+      'Enables the authenticator app with the first correct code. Returns ten recovery codes if it is the first second factor. 403 for a wrong code.',
     input: z.object({ code: factorCode, ...factorProof }),
     output: dataOf(z.object({ recovery_codes: codesOnce })),
   }),
@@ -72,7 +76,7 @@ export const otpCalls = {
     path: '/otp/disable',
     access: 'user',
     about:
-      'Turns the authenticator app off, with a code of it, a recovery code, or a key. 403 for a wrong one.',
+      'Disables the authenticator app. Requires one of its codes, a recovery code or a key; 403 if it is wrong.',
     input: z.object({ code: factorCode.optional(), passkey: passkeyAnswer.optional() }),
     output: nothing,
   }),
@@ -83,7 +87,7 @@ export const secondFactorCalls = {
     method: 'GET',
     path: '/user/second_factor',
     access: 'user',
-    about: 'Which second factors are on, and how many recovery codes are left.',
+    about: 'The enabled second factors, and the number of recovery codes left.',
     input: z.object({}),
     output: dataOf(status),
   }),
@@ -92,7 +96,7 @@ export const secondFactorCalls = {
     path: '/user/second_factor/challenge',
     access: 'user',
     about:
-      'What a passkey or security key is asked to sign, to prove the second factor once more in this session; good once and for five minutes.',
+      'The challenge for a passkey or security key to prove the second factor again in this session. Single-use, valid for five minutes.',
     input: z.object({}),
     output: dataOf(passkeyOptions),
   }),
@@ -101,7 +105,7 @@ export const secondFactorCalls = {
     path: '/user/second_factor/recovery_codes',
     access: 'user',
     about:
-      'Ten new recovery codes in place of the old ones; with confirmed: false, beside them until confirm_codes. 422 without a second factor.',
+      'Creates ten recovery codes that replace the old ones. With confirmed: false, the old codes remain valid until confirm_codes. 422 without a second factor.',
     input: z.object({ password: loginHash, ...factorProof, confirmed: flag.default(true) }),
     output: dataOf(z.object({ recovery_codes: codesOnce })),
   }),
@@ -110,7 +114,7 @@ export const secondFactorCalls = {
     path: '/user/second_factor/recovery_codes/confirm',
     access: 'user',
     about:
-      'Says that new recovery codes were kept, by one of them: its set takes the place of all others. Uses no code up; a repeat changes nothing. 403 for a wrong code.',
+      'Confirms with one of the new recovery codes that the user saved them. They then replace all others. Uses up no code; a repeat changes nothing. 403 for a wrong code.',
     input: z.object({ code: factorCode }),
     output: nothing,
   }),
@@ -119,7 +123,7 @@ export const secondFactorCalls = {
     path: '/user/passkeys/challenge',
     access: 'user',
     about:
-      'What the browser needs to make a passkey or to register a security key; good once and for five minutes.',
+      'The options with which the browser creates a passkey or registers a security key. Single-use, valid for five minutes.',
     input: z.object({ password: loginHash, ...factorProof }),
     output: dataOf(passkeyOptions),
   }),
@@ -128,7 +132,7 @@ export const secondFactorCalls = {
     path: '/user/passkeys',
     access: 'user',
     about:
-      'Adds the key that the browser made. Answers ten recovery codes when it is the first second factor. 409 for a key that is known.',
+      'Adds the key that the browser created. Returns ten recovery codes if it is the first second factor. 409 for a registered key.',
     input: z.object({ name, credential: newPasskey }),
     output: dataOf(z.object({ passkey, recovery_codes: codesOnce })),
   }),
@@ -136,7 +140,7 @@ export const secondFactorCalls = {
     method: 'PUT',
     path: '/user/passkeys/:id',
     access: 'user',
-    about: 'Gives a key another name.',
+    about: 'Renames a key.',
     input: z.object({ id, name }),
     output: nothing,
   }),
@@ -144,7 +148,7 @@ export const secondFactorCalls = {
     method: 'DELETE',
     path: '/user/passkeys/:id',
     access: 'user',
-    about: 'Removes a key, with a code, a recovery code, or any of the keys. 403 for a wrong one.',
+    about: 'Removes a key. Requires a code, a recovery code or any of the keys; 403 if it is wrong.',
     input: z.object({ id, ...factorProof }),
     output: nothing,
   }),

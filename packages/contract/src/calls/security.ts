@@ -1,6 +1,6 @@
 /**
- * Security settings and analytics (docs/spec-map.md 3, 6, 7): the spam filter, blocked and welcome senders, and what came of
- * them. The numbers are by day alone: no sender, no subject, no mail.
+ * Security settings and analytics (docs/spec-map.md 3, 6, 7): the spam filter, blocked and allowed
+ * senders, and their results. Statistics are per day only: no sender, subject or message.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -16,12 +16,12 @@ import {
 import { rowsOf } from '../core/rows.ts';
 import { RULE_FIELDS, RULE_TESTS } from './triage.ts';
 
-/** An address, or `@domain` for everybody there. */
+/** An address, or `@domain` for all addresses at that domain. */
 const sender = plainText(254).min(3);
 
 /**
- * A rule of the spam filter: the first that holds decides. A bare text is the short form of "the subject contains it:
- * flag". Texts are compared, never patterns.
+ * Rule of the spam filter; the first matching rule decides. A bare string is short for "flag if the
+ * subject contains it". Texts are compared literally, never as patterns.
  */
 export const customRule = z.union([
   plainText(200),
@@ -29,7 +29,7 @@ export const customRule = z.union([
     field: z.enum(RULE_FIELDS),
     test: z.enum(RULE_TESTS),
     value: plainText(200).min(1),
-    /** `allow` lets a mail through that would be flagged for its score. */
+    /** `allow` lets a message through that its score would flag. */
     action: z.enum(['flag', 'allow']).default('flag'),
   }),
 ]);
@@ -49,31 +49,31 @@ export const securitySettings = z.object({
 export type SecuritySettings = z.infer<typeof securitySettings>;
 
 const counts = z.object({
-  /** Mails from outside. */
+  /** Messages from external senders. */
   received: z.number(),
-  /** Of these, how many arrived flagged: the sum of the three below. */
+  /** Number of these that arrived flagged: the sum of the three fields below. */
   flagged: z.number(),
-  /** Flagged for the list of blocked senders. */
+  /** Flagged by the list of blocked senders. */
   flagged_by_sender: z.number(),
-  /** Flagged by a custom rule, or by a rule for arriving mail. */
+  /** Flagged by a custom rule or by a rule for incoming mail. */
   flagged_by_rule: z.number(),
   /** Flagged by the spam filter. */
   flagged_by_score: z.number(),
-  /** Senders by what DMARC says of them: proved, not to be proved, or disproved. The three make up `received`. */
+  /** Messages by DMARC result: passed, inconclusive, or failed. The three add up to `received`. */
   proved: z.number(),
   unproved: z.number(),
   disproved: z.number(),
 });
 
-/** A day in UTC as YYYY-MM-DD, and its numbers. */
+/** Day in UTC as YYYY-MM-DD, with its counts. */
 const arrivalDay = counts.extend({ date: z.string() });
 export type ArrivalDay = z.infer<typeof arrivalDay>;
 
 const securityStats = z.object({
-  /** Every day asked for, oldest first, today last; days without mail too. */
+  /** Every requested day, oldest first, ending today; includes days without mail. */
   days: z.array(arrivalDay),
   totals: counts,
-  /** The first day that was ever counted and is still kept; null when none was. */
+  /** First counted day that is still kept; null when there is none. */
   counted_since: z.string().nullable(),
 });
 export type SecurityStats = z.infer<typeof securityStats>;
@@ -83,7 +83,7 @@ export const securityCalls = {
     method: 'GET',
     path: '/user/security/settings',
     access: 'user',
-    about: 'Spam settings and the lists of senders; 404 when none were ever saved.',
+    about: 'Spam settings and sender lists; 404 if none were ever saved.',
     input: z.object({}),
     output: dataOf(securitySettings),
   }),
@@ -91,7 +91,7 @@ export const securityCalls = {
     method: 'PUT',
     path: '/user/security/settings',
     access: 'user',
-    about: 'Replaces spam settings and the lists of senders.',
+    about: 'Replaces the spam settings and sender lists.',
     input: securitySettings.omit({ updated_at: true }),
     output: dataOf(securitySettings),
     isRepeatable: true,
@@ -100,7 +100,7 @@ export const securityCalls = {
     method: 'POST',
     path: '/user/block',
     access: 'user',
-    about: 'Puts a sender on the blacklist, or takes it off; mail from there arrives flagged.',
+    about: 'Adds a sender to the blacklist or removes it. Mail from a blacklisted sender arrives flagged.',
     input: z.object({ sender, value: flag }),
     output: dataOf(securitySettings),
     isRepeatable: true,
@@ -110,7 +110,7 @@ export const securityCalls = {
     path: '/user/security/stats',
     access: 'user',
     about:
-      'Mail from outside by day: how much, what was flagged and why, how senders were proved. Needs plus or higher: 403 otherwise.',
+      'Mail from other providers by day: volume, flagged mail with reasons, and results of sender authentication. Requires plan plus or higher, otherwise 403.',
     input: z.object({
       days: wholeNumber(ANALYTICS_DAYS_MIN, ANALYTICS_DAYS_MAX).default(ANALYTICS_DAYS_DEFAULT),
     }),

@@ -1,5 +1,6 @@
 /**
- * Calls that write mail: sending, drafts, attachments (docs/spec-map.md 3, 7, docs/api-conventions.md, docs/wire-format.md).
+ * Calls that write mail: sending, drafts, attachments (docs/spec-map.md 3, 7,
+ * docs/api-conventions.md, docs/wire-format.md).
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -14,7 +15,10 @@ import {
 
 const wrappedKey = base64Bytes(12 + 32 + 16);
 
-/** One recipient of a send: sealed with keys, plaintext, or the sender's own copy (`sender: true`, no ciphertext). */
+/**
+ * Recipient of a send: sealed with keys, plaintext, or the sender's own copy (`sender: true`, no
+ * ciphertext).
+ */
 export const recipient = z.object({
   email: emailAddress,
   to: z.boolean().optional(),
@@ -38,7 +42,10 @@ const message = {
   used_address: emailAddress,
   in_reply_to: z.union([messageId, z.literal('')]).optional(),
   references: z.array(messageId).max(100).optional(),
-  /** `[...]` unless a recipient is plaintext: the real one is inside the payload (docs/interpretations.md#16). */
+  /**
+   * `[...]` unless a recipient is plaintext; the real subject is inside the payload
+   * (docs/interpretations.md#16).
+   */
   subject: z.string().max(998).default('[...]'),
   /** Sealed payload, base64(IV16 || AES-256-CBC). */
   body: base64(BODY_B64_MAX_CHARACTERS),
@@ -56,27 +63,34 @@ export const sendingCalls = {
     method: 'POST',
     path: '/user/send_private',
     access: 'user',
-    about: 'Sends a sealed message; idempotent by the Idempotency-Key header, atomic for all recipients.',
+    about: 'Sends an encrypted message. Idempotent by the Idempotency-Key header, atomic for all recipients.',
     input: z.object({
       ...message,
       to: z.array(recipient).min(1).max(RECIPIENTS_MAX),
       /** The sender's X25519 public key. */
       public_key: base64Bytes(32),
       /**
-       * The message key, only when a recipient is plaintext; used in memory, never stored
+       * Message key, present only when a recipient is plaintext. Used in memory, never stored
        * (docs/wire-format.md#plaintext-recipients).
        */
       encryption_key: base64Bytes(32).optional(),
-      /** Containers that the payload refers to and that are not in the draft (docs/interpretations.md#24). */
+      /**
+       * Encrypted blobs that the payload refers to and that are not in the draft
+       * (docs/interpretations.md#24).
+       */
       forwarded_attachments: z.array(id).max(200).optional(),
-      /** When it is to go out; at once, after the undo window, when absent. At most 366 days ahead. */
+      /**
+       * Time to send the message, at most 366 days ahead. When absent, it is sent right after the
+       * undo window.
+       */
       send_at: z.iso.datetime().optional(),
       /**
-       * The other of two copies of one letter (docs/interpretations.md#17), sent before: while that one is held, both go out
-       * together, and who recalls or deletes one takes both back.
+       * The sibling copy of this message (docs/interpretations.md#17), sent before it. While that
+       * copy is held, both are released together, and recalling or deleting either one takes back
+       * both.
        */
       twin: id.optional(),
-      /** Seconds for which it is held so that it can be recalled; 0 sends at once. */
+      /** Seconds for which the message is held and can be recalled; 0 sends at once. */
       undo_seconds: z.number().int().min(0).max(UNDO_SEND_MAX_SECONDS).default(UNDO_SEND_SECONDS),
     }),
     output: dataOf(z.object({ id, message_id: z.string() })),
@@ -87,7 +101,7 @@ export const sendingCalls = {
     path: '/user/unsend',
     access: 'user',
     about:
-      'Recalls a mail that is still held, and its other copy: it becomes a draft and nobody gets either; 409 when one is gone.',
+      'Recalls a message that is still held, together with its other copy. It becomes a draft, and no recipient receives either copy. 409 if one copy was already sent.',
     input: z.object({ id }),
     output: dataOf(z.object({ draft_id: id })),
     isRepeatable: true,
@@ -97,7 +111,7 @@ export const sendingCalls = {
     path: '/user/draft',
     access: 'user',
     about:
-      'Creates a draft, or replaces the one named draft_id, or made under the same Idempotency-Key and not saved by its id since; recipients are inside the payload.',
+      'Creates a draft, or replaces the draft with this draft_id, or the draft created with the same Idempotency-Key and not saved by its ID since then. The recipients are inside the payload.',
     input: z.object({
       ...message,
       to: z.array(recipient).max(RECIPIENTS_MAX).optional(),
@@ -113,7 +127,7 @@ export const sendingCalls = {
     method: 'POST',
     path: '/user/empty',
     access: 'user',
-    about: 'Creates an empty draft, so that an attachment has a home; one under each Idempotency-Key.',
+    about: 'Creates an empty draft for attachments; one for each Idempotency-Key.',
     input: z.object(ownWrap),
     output: dataOf(z.object({ draft_id: id })),
   }),
@@ -121,7 +135,7 @@ export const sendingCalls = {
     method: 'POST',
     path: '/user/upload',
     access: 'user',
-    about: 'Stores a sealed container in a draft.',
+    about: 'Stores an encrypted attachment in a draft.',
     input: z.object({ draft_id: id }),
     output: dataOf(z.object({ id, size: z.number() })),
     transport: 'upload',
@@ -131,7 +145,7 @@ export const sendingCalls = {
     method: 'GET',
     path: '/user/attachment/:id',
     access: 'user',
-    about: 'The bytes of a container; understands Range.',
+    about: 'The encrypted content of an attachment. Supports Range.',
     input: z.object({ id }),
     output: z.object({}),
     transport: 'download',
@@ -141,7 +155,7 @@ export const sendingCalls = {
     method: 'DELETE',
     path: '/user/attachment/:id',
     access: 'user',
-    about: 'Removes a container from a draft.',
+    about: 'Deletes an attachment from a draft.',
     input: z.object({ id }),
     output: nothing,
   }),

@@ -1,7 +1,8 @@
 /**
- * Imports that the server does, for those who cannot leave a browser open for it (docs/spec-map.md 7.52, docs/api-conventions.md,
- * docs/interpretations.md#26): a PST file that it reads, and the mailbox at another provider that it fetches by IMAP. The server
- * sees the plaintext while it reads: the client says so before. Reading files in the browser is the usual way.
+ * Imports run by the server, for users who cannot leave a browser open (docs/spec-map.md 7.52,
+ * docs/api-conventions.md, docs/interpretations.md#26): an uploaded PST file, or a mailbox at
+ * another provider fetched over IMAP. The server sees the plaintext while it reads, and the client
+ * warns about this first. Files are usually read in the browser instead.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -16,13 +17,16 @@ import {
 } from '../core/limits.ts';
 import { rowsOf } from '../core/rows.ts';
 
-/** How far an import is. */
+/** Progress states of an import. */
 const SERVER_IMPORT_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** Why one thing was not brought in. */
+/** Reasons why an item was not imported. */
 const ITEM_FAILURES = ['damaged', 'cut_short', 'too_large', 'encrypted', 'unsupported'] as const;
 
-/** Why an import ended before its end: of both kinds, of a file, of a mailbox at another provider. */
+/**
+ * Reasons why an import failed before it completed: for both kinds, for a file, for a mailbox at
+ * another provider.
+ */
 const SERVER_IMPORT_FAILURES = [
   'too_large',
   'too_slow',
@@ -43,17 +47,17 @@ const SERVER_IMPORT_FAILURES = [
   'suspended',
 ] as const;
 
-/** Where the mail of a folder goes; `tag`: into the archive, with the folder's name as a tag. */
+/** Destinations for a folder's mail; `tag`: the archive, with the folder's name as a tag. */
 export const IMAP_PLACES = ['inbox', 'tag', 'sent', 'drafts', 'archive', 'spam', 'deleted'] as const;
 
-/** What goes into a line of the protocol must not end it. */
+/** Prevents a value from ending its protocol line. */
 const oneLine = /^\P{Cc}+$/u;
 
 const folderName = z.string().min(1).max(IMAP_FOLDER_NAME_MAX_CHARACTERS).regex(oneLine);
 
-/** Where a mailbox is, and what opens it. */
+/** Location and credentials of a mailbox. */
 const imapLogin = z.object({
-  /** A name, or an address without brackets. */
+  /** Host name, or IP address without brackets. */
   host: z
     .string()
     .trim()
@@ -62,7 +66,7 @@ const imapLogin = z.object({
     .max(IMAP_HOST_MAX_CHARACTERS)
     .regex(/^[a-z0-9._:-]+$/),
   port: z.number().int().min(1).max(65_535),
-  /** TLS from the first byte, or asked for before the login; never without. */
+  /** TLS from the first byte, or STARTTLS before the login; never unencrypted. */
   security: z.enum(['tls', 'starttls']),
   user: z.string().min(1).max(IMAP_USER_MAX_CHARACTERS).regex(oneLine),
   password: z.string().min(1).max(IMAP_PASSWORD_MAX_CHARACTERS).regex(oneLine),
@@ -74,14 +78,18 @@ export const serverImportsCalls = {
     path: '/user/import/pst',
     access: 'user',
     about:
-      'Takes a PST file (part `file`, or by any other name) to be read by the server, which sees its plaintext meanwhile. One at a time; the file waits encrypted and is removed when it was read.',
+      'Accepts a PST file (part `file`, or any other name) for import by the server, which sees its plaintext during the import. One import at a time. The file is stored encrypted and deleted after the import.',
     input: z.object({
-      /** JSON: `folders_as_tags`, true unless said otherwise, gives each mail its folder as a tag. May follow the file. */
+      /**
+       * JSON: `folders_as_tags`, true by default, tags each message with its folder. May follow the
+       * file.
+       */
       import_options: z.string().max(1_000).optional(),
     }),
     output: dataOf(z.object({ import_id: id })),
     transport: 'upload',
-    // The specification's 30 seconds are for an answer once the file is there; a file of gigabytes takes hours to send.
+    // The specification's 30 seconds apply to the response once the file is uploaded; uploading
+    // gigabytes takes hours.
     timeoutMs: 6 * 60 * 60 * 1000,
   }),
   imap_folders: defineCall({
@@ -89,17 +97,17 @@ export const serverImportsCalls = {
     path: '/user/import/imap/folders',
     access: 'user',
     about:
-      'Signs in to the mailbox at another provider and lists its folders, with how many messages each has and where its mail would go. Nothing is kept of it.',
+      'Signs in to a mailbox at another provider and lists its folders, with message counts and target folders. Stores nothing.',
     input: imapLogin,
     output: dataOf(
       z.object({
         folders: rowsOf(
           z.object({
-            /** What `start_imap` takes. */
+            /** Name to pass to `start_imap`. */
             name: z.string(),
-            /** Names from the outermost folder to the innermost. */
+            /** Folder names from outermost to innermost. */
             path: z.array(z.string()),
-            /** null where the server did not tell, or not in time. */
+            /** Null when the server did not report it, or not in time. */
             count: z.number().nullable(),
             place: z.enum(IMAP_PLACES),
           }),
@@ -113,13 +121,16 @@ export const serverImportsCalls = {
     path: '/user/import/imap',
     access: 'user',
     about:
-      'Brings in the mail of a mailbox at another provider, which the server reads over IMAP and sees meanwhile. One at a time. User name and password are kept sealed while it runs and forgotten when it ends. Nothing changes at the other provider.',
+      'Imports a mailbox at another provider. The server reads it over IMAP and sees its plaintext during the import. One import at a time. User name and password are stored encrypted during the import and deleted when it ends. Nothing changes at the other provider.',
     input: imapLogin.extend({
       /** Names from `imap_folders`; null for all. */
       folders: z.array(folderName).min(1).max(IMAP_FOLDERS_MAX).nullable().default(null),
-      /** The day from which on mail is wanted. */
+      /** Imports only mail from this day on. */
       since: z.iso.date().nullable().default(null),
-      /** Whether mail of a folder that is no place of its own gets the folder's name as a tag. */
+      /**
+       * Whether messages from a folder without a destination of its own are tagged with the
+       * folder's name.
+       */
       folders_as_tags: z.boolean().default(true),
     }),
     output: dataOf(z.object({ import_id: id })),
@@ -128,22 +139,25 @@ export const serverImportsCalls = {
     method: 'GET',
     path: '/user/import/status/:id',
     access: 'user',
-    about: 'How far an import by the server is.',
+    about: 'The progress of an import by the server.',
     input: z.object({ id }),
     output: dataOf(
       z.object({
         kind: z.enum(['pst', 'imap']),
         status: z.enum(SERVER_IMPORT_STATES),
-        /** Things there are, as far as folders tell; 0 until that is known. */
+        /** Number of items, as far as the folders report it; 0 until known. */
         total: z.number(),
         processed: z.number(),
         imported: z.number(),
-        /** What the mailbox has already, and contacts: an address book is sealed by its owner's browser. */
+        /**
+         * Messages already in the mailbox, and contacts, because only the owner's browser can seal
+         * an address book.
+         */
         skipped: z.number(),
         failed: z.number(),
-        /** The first hundred things that failed, by their place in the order of reading; names are not kept. */
+        /** First hundred failed items, by position in reading order; names are not kept. */
         errors: rowsOf(z.object({ item: z.number(), reason: z.enum(ITEM_FAILURES) })),
-        /** Why it ended, when it failed. */
+        /** Reason for the failure, if the import failed. */
         failure: z.enum(SERVER_IMPORT_FAILURES).nullable(),
       }),
     ),
@@ -153,7 +167,7 @@ export const serverImportsCalls = {
     path: '/user/import/:id',
     access: 'user',
     about:
-      'Ends an import and removes its file, or forgets its password; what was brought in stays. An import that has ended stays as it is.',
+      'Cancels an import and deletes its file or password. Imported messages remain. A finished import stays unchanged.',
     input: z.object({ id }),
     output: dataOf(z.object({})),
   }),

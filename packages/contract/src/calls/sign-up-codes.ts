@@ -1,6 +1,7 @@
 /**
- * Codes with which accounts are made, for operators: invitations, which are spent, and affiliates, which are counted.
- * Extensions of the admin calls (docs/adr/0033). A code of an invitation is shown once, when it is made.
+ * Sign-up codes for operators: invitations, which are used up, and affiliate codes, which are
+ * counted. Extends the admin calls (docs/adr/0033). An invitation code is shown once, when it is
+ * created.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -12,7 +13,7 @@ import { rowsOf } from '../core/rows.ts';
 const affiliateCode = z.object({
   code: z.string(),
   note: z.string(),
-  /** Accounts that were made with it. */
+  /** Accounts created with it. */
   signups: z.number(),
   created_at: z.iso.datetime(),
 });
@@ -20,12 +21,12 @@ export type AffiliateCode = z.infer<typeof affiliateCode>;
 
 const invitationCode = z.object({
   id,
-  /** The first characters of the code. */
+  /** First characters of the code. */
   hint: z.string(),
   note: z.string(),
   uses_allowed: z.number(),
   uses_left: z.number(),
-  /** Null: it never ends. */
+  /** Null: never expires. */
   expires_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
 });
@@ -37,7 +38,7 @@ export const signUpCodesCalls = {
     path: '/admin/readonly/signup_codes',
     access: 'readonly',
     about:
-      'How accounts are made here: domains, whether an invitation is needed, the newest invitation codes, and the affiliate codes that brought most.',
+      'Sign-up settings and codes: domains, whether an invitation is required, the newest invitation codes, and the affiliate codes with the most sign-ups.',
     input: z.object({}),
     output: dataOf(
       z.object({
@@ -52,7 +53,7 @@ export const signUpCodesCalls = {
     method: 'POST',
     path: '/admin/standard/create_invitation',
     access: 'standard',
-    about: 'Makes an invitation code for so many accounts and days; without days it never ends.',
+    about: 'Creates an invitation code for a number of accounts and days. Without days, it does not expire.',
     input: z.object({
       uses: wholeNumber(1, INVITATION_USES_MAX).default(1),
       days: wholeNumber(1, INVITATION_DAYS_MAX).optional(),
@@ -64,7 +65,7 @@ export const signUpCodesCalls = {
     method: 'POST',
     path: '/admin/standard/remove_invitation',
     access: 'standard',
-    about: 'Ends an invitation code; accounts that were made with it stay.',
+    about: 'Revokes an invitation code. Accounts created with it remain.',
     input: z.object({ id }),
     output: nothing,
   }),

@@ -1,5 +1,6 @@
 /**
- * Calls of who makes an account (docs/spec-map.md 7, docs/api-conventions.md): register, and what the form needs before.
+ * Calls for creating an account (docs/spec-map.md 7, docs/api-conventions.md): `register`, and the
+ * data its form needs first.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -12,7 +13,7 @@ import {
 } from '../core/limits.ts';
 import { loginHash, mainKey, recoveryKit, user } from '../core/user.ts';
 
-/** What the server asks a client to work on before it may register: an ALTCHA challenge, opaque here. */
+/** Challenge a client must solve before it may register: an ALTCHA challenge, opaque here. */
 export const captchaChallenge = z.record(z.string(), z.unknown());
 
 export const signUpCalls = {
@@ -20,7 +21,7 @@ export const signUpCalls = {
     method: 'GET',
     path: '/auth/domains',
     access: 'public',
-    about: 'The domains at which one may register, and whether that takes an invitation code.',
+    about: 'The domains that accept sign-ups, and whether an invitation code is required.',
     input: z.object({}),
     output: dataOf(z.array(z.string())).extend({ invitation_needed: z.boolean() }),
   }),
@@ -28,7 +29,7 @@ export const signUpCalls = {
     method: 'GET',
     path: '/auth/captcha',
     access: 'public',
-    about: 'A fresh ALTCHA challenge; its solution, base64 of the JSON payload, is `captcha` in register.',
+    about: 'A new ALTCHA challenge. Its solution, the base64 of the JSON payload, is `captcha` in register.',
     input: z.object({}),
     output: dataOf(captchaChallenge),
   }),
@@ -37,7 +38,7 @@ export const signUpCalls = {
     path: '/auth/available',
     access: 'public',
     about:
-      'Whether an address is free, for the form that registers; `captcha` is a solution, which stays good for registering. One solution is good for twenty look-ups, and for none once it has made an account: captcha_refused asks for another. Refused where an invitation is needed. An extension.',
+      'Whether an address is available, for the sign-up form. `captcha` is a solution, which remains valid for register. A solution is valid for 20 lookups and for none after it created an account; captcha_refused requires a new one. Refused if sign-up requires an invitation. An extension.',
     input: z.object({
       username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS),
       domain: z.string().trim().min(1).max(253),
@@ -51,7 +52,7 @@ export const signUpCalls = {
     path: '/auth/register',
     access: 'public',
     about:
-      'Creates an account with keys made by the client and logs it in; 409 when the address is taken. `affiliate_code` carries whatever code one was given: an invitation code where one is needed, else an affiliate’s; an unknown affiliate code is ignored. A repeat within ten minutes with the same keys and login hash, because the answer was lost, is answered as the first, and whatever that one began has ended.',
+      'Creates an account with keys made by the client and signs it in; 409 if the address is taken. `affiliate_code` is an invitation code if one is required, otherwise an affiliate code; an unknown affiliate code is ignored. A repeat within ten minutes with the same keys and login hash, after a lost response, succeeds again and ends the session of the first request.',
     input: z.object({
       name: plainText(NAME_MAX_CHARACTERS).min(1),
       username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS),
@@ -59,7 +60,9 @@ export const signUpCalls = {
       password: loginHash,
       captcha: z.string().max(8192),
       affiliate_code: plainText(AFFILIATE_CODE_MAX_CHARACTERS).optional(),
-      /** The secret of an organisation's invitation; name and domain are then those it was made for. */
+      /**
+       * Secret of an organization's invitation; name and domain are then those of the invitation.
+       */
       invite: z.string().max(64).optional(),
       main_key: mainKey,
       recovery: recoveryKit.optional(),

@@ -1,6 +1,6 @@
 /**
- * Signatures (docs/spec-map.md 3.34, 6.09, 7.68; docs/interpretations.md#92): HTML, sanitised at both ends, and the same in plain
- * text.
+ * Signatures (docs/spec-map.md 3.34, 6.09, 7.68; docs/interpretations.md#92): HTML, sanitized by
+ * both client and server, and the same content as plain text.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -13,7 +13,9 @@ const content = {
   name: plainText(100).min(1),
   html_content: z.string().max(SIGNATURE_HTML_MAX_CHARACTERS),
   plain_text: z.string().max(SIGNATURE_TEXT_MAX_CHARACTERS),
-  /** At most one signature is the default; saving one as the default takes the mark from the others. */
+  /**
+   * At most one signature is the default; saving one as the default clears the flag on the others.
+   */
   is_default: z.boolean().default(false),
 };
 export const signature = z.object({ id, ...content });
@@ -32,7 +34,7 @@ export const signaturesCalls = {
     method: 'POST',
     path: '/user/signatures',
     access: 'user',
-    about: 'Makes a signature.',
+    about: 'Creates a signature.',
     input: z.object(content),
     output: dataOf(signature),
   }),
@@ -49,7 +51,7 @@ export const signaturesCalls = {
     method: 'DELETE',
     path: '/user/signatures',
     access: 'user',
-    about: 'Removes a signature; the id may also stand in the query.',
+    about: 'Deletes a signature. The ID may also be in the query string.',
     inQuery: ['id'],
     input: z.object({ id }),
     output: nothing,

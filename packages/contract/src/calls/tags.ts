@@ -1,5 +1,6 @@
 /**
- * Tags: names with one of eight colours, and which mails have them (docs/spec-map.md 3, 4, 7; docs/interpretations.md#59).
+ * Tags: names with one of eight colors, and the messages that have them (docs/spec-map.md 3, 4, 7;
+ * docs/interpretations.md#59).
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -16,7 +17,7 @@ export const tagsCalls = {
     method: 'POST',
     path: '/user/tags',
     access: 'user',
-    about: 'Makes a tag, or gives the one of that name another colour.',
+    about: 'Creates a tag, or changes the color of the tag with that name.',
     input: z.object({ tag }),
     output: dataOf(tag),
     isRepeatable: true,
@@ -25,7 +26,7 @@ export const tagsCalls = {
     method: 'PUT',
     path: '/user/tags',
     access: 'user',
-    about: 'Gives a tag another name and colour; its mails keep it.',
+    about: 'Changes the name and color of a tag. Its messages keep it.',
     input: z.object({ name: tagName, tag }),
     output: dataOf(tag),
   }),
@@ -33,7 +34,7 @@ export const tagsCalls = {
     method: 'POST',
     path: '/user/delete_tag',
     access: 'user',
-    about: 'Removes a tag, also from its mails; `updated` is how many had it.',
+    about: 'Deletes a tag and removes it from its messages. `updated` is the number of messages.',
     input: z.object({ name: tagName }),
     output: updated,
   }),
@@ -41,7 +42,7 @@ export const tagsCalls = {
     method: 'POST',
     path: '/user/tag_email',
     access: 'user',
-    about: 'Gives mails exactly these tags, which must exist; all or nothing.',
+    about: 'Replaces the tags of messages with these, which must exist. All or nothing.',
     input: z.object({ email_id: idList, tags: z.array(tagName).max(TAGS_MAX) }),
     output: updated,
     isRepeatable: true,

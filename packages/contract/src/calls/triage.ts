@@ -1,6 +1,7 @@
 /**
- * What puts mail in its place beside flags and tags: spam by hand, snoozing, rules (docs/spec-map.md 3, 7;
- * docs/interpretations.md#52). Stars, read marks and the archive are flags: mail.ts.
+ * Sorting mail by means other than flags and tags: manual spam marking, snoozing, rules
+ * (docs/spec-map.md 3, 7; docs/interpretations.md#52). Stars, read state and archive are flags and
+ * are in mail.ts.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
@@ -12,15 +13,21 @@ import { tag } from '../core/user.ts';
 
 const updated = dataOf(z.object({ updated: z.number() }));
 
-/** `any` is From, To, Cc or subject; only mail whose text the reader of the rule can see matches `subject`. */
+/**
+ * `any` is From, To, Cc or subject. `subject` matches only messages whose text is readable where
+ * the rule runs.
+ */
 export const RULE_FIELDS = ['from', 'to', 'subject', 'any'] as const;
 export const RULE_TESTS = ['contains', 'is', 'begins', 'ends', 'lacks'] as const;
 
-/** A rule for arriving mail. The server runs it on plain mail while that is in memory, the client on sealed mail. */
+/**
+ * Rule for incoming mail. The server runs it on plaintext mail while that is in memory, the client
+ * on sealed mail.
+ */
 export const rule = z.object({
   name: plainText(100),
   enabled: z.boolean().default(true),
-  /** Whether all conditions must hold, or one of them. */
+  /** Whether all conditions must hold, or only one. */
   match: z.enum(['all', 'any']).default('all'),
   conditions: z
     .array(z.object({ field: z.enum(RULE_FIELDS), test: z.enum(RULE_TESTS), value: plainText(200).min(1) }))
@@ -34,7 +41,7 @@ export const rule = z.object({
     flag: z.boolean().default(false),
     delete: z.boolean().default(false),
   }),
-  /** Later rules are not asked when this one matched. */
+  /** Skips later rules when this one matches. */
   stop: z.boolean().default(false),
 });
 export type Rule = z.infer<typeof rule>;
@@ -44,7 +51,7 @@ export const triageCalls = {
     method: 'POST',
     path: '/user/clear_flagged',
     access: 'user',
-    about: 'Moves every flagged mail to Deleted, where it is kept for 30 days.',
+    about: 'Moves all flagged messages to Deleted, where they stay for 30 days.',
     input: z.object({}),
     output: updated,
     timeoutMs: 60_000,
@@ -53,7 +60,7 @@ export const triageCalls = {
     method: 'POST',
     path: '/user/flag',
     access: 'user',
-    about: 'Marks mails as spam (flagged), or takes them out of it; all or nothing.',
+    about: 'Marks messages as spam (flagged) or not spam. All or nothing.',
     input: z.object({ email_id: idList, value: flag }),
     output: updated,
     isRepeatable: true,
@@ -62,8 +69,7 @@ export const triageCalls = {
     method: 'POST',
     path: '/user/snooze',
     access: 'user',
-    about:
-      'Takes mails out of sight until a time, at which they come back on top and unread; null ends it now.',
+    about: 'Snoozes messages until a time, when they return to the top, unread. null ends the snooze now.',
     input: z.object({ email_id: idList, until: z.iso.datetime().nullable() }),
     output: updated,
     isRepeatable: true,
@@ -72,7 +78,7 @@ export const triageCalls = {
     method: 'GET',
     path: '/user/rules',
     access: 'user',
-    about: 'The rules for arriving mail, in the order in which they are asked.',
+    about: 'The rules for incoming mail, in the order in which they apply.',
     input: z.object({}),
     output: dataOf(rowsOf(rule)),
   }),
@@ -80,7 +86,7 @@ export const triageCalls = {
     method: 'PUT',
     path: '/user/rules',
     access: 'user',
-    about: 'Replaces the rules for arriving mail.',
+    about: 'Replaces the rules for incoming mail.',
     input: z.object({ rules: z.array(rule).max(RULES_MAX) }),
     output: nothing,
     isRepeatable: true,

@@ -1,12 +1,12 @@
-// Without zod, so that the key worker can ask.
+// Free of zod, so that the key worker can import it.
 import type { Email } from './mail.ts';
 
-/** Whether a row stands in for one that could not be read: it holds nothing that could be opened. */
+/** Returns whether a row is a placeholder for an unreadable one, with nothing in it to open. */
 export const isUnreadableMail = (row: Email): boolean =>
   !row.draft && !row.alert && row.summary === null && row.encrypted_key === null && row.headers === '';
 
-/** What stands in the row of something else that could not be read. */
-export const UNREADABLE_ENTRY = 'This entry could not be read';
+/** Text shown in the row of any other unreadable entry. */
+export const UNREADABLE_ENTRY = 'Unreadable entry';
 
-/** What its row says; nothing was tried to decrypt. */
-export const UNREADABLE_MAIL = 'This message could not be read';
+/** Text shown in the row of an unreadable message; no decryption was attempted. */
+export const UNREADABLE_MAIL = 'This message couldn’t be read';

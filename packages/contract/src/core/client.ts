@@ -1,38 +1,41 @@
 /**
- * The typed client over the table of calls. It builds requests and parses answers; how bytes travel is the caller's
- * `send` (fetch or XMLHttpRequest in the web client, fetch in tests).
+ * The typed client over the table of calls. It builds requests and parses responses; the caller's
+ * `send` transports the bytes (fetch or XMLHttpRequest in the web client, fetch in tests).
  */
 import type { z } from 'zod';
 import type { Call, CallTable, OutputOf } from './call.ts';
 import { failureBody } from './envelope.ts';
 import { parseAnswer } from './rows.ts';
 
-/** One request, ready to be sent. */
+/** A request, ready to send. */
 export type CallRequest = {
   readonly call: Call;
   readonly method: string;
-  /** Path and query from the server's root. */
+  /** Path and query, relative to the server's root. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text, or undefined. An upload is put together by `send` from `fields` and `file`. */
+  /** JSON text, or undefined. For an upload, `send` builds the body from `fields` and `file`. */
   readonly body: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
   readonly options: CallOptions;
-  /** Whether it may be sent twice: a question, a change that the server knows again by its key, or one that changes nothing more. */
+  /**
+   * Whether it may be sent twice: a read, a change the server deduplicates by its key, or a change
+   * whose repetition has no further effect.
+   */
   readonly isRepeatable: boolean;
 };
 
 export type CallOptions = {
-  /** The part `file` of an upload: a Blob for the web client. */
+  /** The part `file` of an upload: a Blob in the web client. */
   readonly file?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** An AbortSignal. */
   readonly signal?: unknown;
-  /** Called with bytes sent and bytes in all while an upload runs. */
+  /** Called during an upload with the bytes sent and the total. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
 };
 
-/** What came back. `json` is undefined when there was no usable JSON body. */
+/** Reply received. `json` is undefined when there was no usable JSON body. */
 export type CallReply = {
   readonly status: number;
   readonly json: unknown;
@@ -42,7 +45,7 @@ export type CallReply = {
 
 export type Send = (request: CallRequest) => Promise<CallReply>;
 
-/** A call that failed: no usable answer (status 0), or an answer that says no. */
+/** Error of a failed call: no usable response (status 0), or a failure response. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   /** Method and path template, never values. */
@@ -72,7 +75,10 @@ export class CallError extends Error {
   }
 }
 
-/** Raised as a CallError's message when there is no usable answer (docs/spec-map.md 8.09, 8.17, docs/interpretations.md#33). */
+/**
+ * Message of the CallError when there is no usable response (docs/spec-map.md 8.09, 8.17,
+ * docs/interpretations.md#33).
+ */
 export const NO_ANSWER = 'Failed to connect to the server';
 /** Seconds to wait after a 429 without a retry-after header (docs/spec-map.md 8.09, 8.17). */
 const RETRY_AFTER_DEFAULT_SECONDS = 60;
@@ -96,7 +102,10 @@ function toQuery(fields: Record<string, unknown>): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** The request for a call: path parameters filled in, the rest in the query (GET), the fields (upload) or the body. */
+/**
+ * Builds the request for a call: path parameters filled in, the other fields in the query (GET),
+ * the form fields (upload) or the body.
+ */
 export function buildRequest(call: Call, input: Record<string, unknown>, options: CallOptions): CallRequest {
   const rest = { ...input };
   const path = call.path.replace(/:([a-z_]+)/g, (_, name: string) => {
@@ -133,7 +142,10 @@ function readRetryAfter(text: string | null): number {
   return text !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : RETRY_AFTER_DEFAULT_SECONDS;
 }
 
-/** Hears how many rows of an answer did not parse, and how many of these were left out (rows.ts). */
+/**
+ * Receives the number of rows in a response that did not parse, and how many of these were dropped
+ * (rows.ts).
+ */
 type TellBadRows = (call: Call, badRows: number, leftOutRows: number) => void;
 
 /** Turns a reply into the call's output, or throws CallError. */
@@ -159,7 +171,7 @@ function readReply<C extends Call>(call: C, reply: CallReply, tellBadRows: TellB
   });
 }
 
-/** A function per call of the group. Rejects with CallError only. */
+/** Creates one function per call of the group. Each rejects with CallError only. */
 export function createGroupClient<G extends CallGroup>(
   calls: G,
   send: Send,
@@ -182,7 +194,7 @@ export function createGroupClient<G extends CallGroup>(
   ) as unknown as GroupClient<G>;
 }
 
-/** The clients of all groups of the table, by name. */
+/** Creates the clients of all groups of the table, by name. */
 export const createClient = <T extends CallTable>(
   table: T,
   send: Send,

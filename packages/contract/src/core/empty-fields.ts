@@ -1,6 +1,7 @@
 /**
- * Empty strings that other clients send for a field they have nothing for: taken for absent where the field may be absent
- * and an empty string is no value of it. Where it is one ("no label"), it stays.
+ * Handles empty strings that other clients send for fields without a value: they count as absent
+ * where the field is optional and does not accept an empty string. Where an empty string is a valid
+ * value ("no label"), it stays.
  */
 import { z } from 'zod';
 
@@ -9,16 +10,22 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Schemas in which leaving a field out would widen what the call does: an empty string stays and is refused there. */
+/**
+ * Schemas in which omitting a field would widen the effect of the call: an empty string stays and
+ * is rejected.
+ */
 const exact = z.registry<{ readonly isExact: true }>();
 
-/** Marks an input whose empty strings are refused, because an absent field means more there than one. */
+/**
+ * Marks an input whose empty strings are rejected, because omitting a field widens the effect of
+ * the call.
+ */
 export function withExactFields<T extends z.ZodType>(input: T): T {
   exact.add(input, { isExact: true });
   return input;
 }
 
-/** The same fields without those. */
+/** Returns the fields without such empty strings. */
 export function withoutEmptyFields(input: z.ZodType, fields: unknown): unknown {
   if (!isFields(fields) || exact.has(input)) return fields;
   const empty = Object.keys(fields).filter(name => fields[name] === '');

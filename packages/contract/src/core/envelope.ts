@@ -1,10 +1,10 @@
 /**
- * The shape around every answer (docs/api-conventions.md#envelope): success with the call's fields, or a failure with message and
- * code.
+ * The envelope of every response (docs/api-conventions.md#envelope): success with the call's
+ * fields, or failure with a message and a code.
  */
 import { z } from 'zod';
 
-/** What a failing call answers with. */
+/** Body of a failed call. */
 export const failureBody = z.object({
   success: z.literal(false),
   message: z.string(),
@@ -13,8 +13,8 @@ export const failureBody = z.object({
 });
 export type FailureBody = z.infer<typeof failureBody>;
 
-/** The output of a call whose only field is `data`. */
+/** Output of a call whose only field is `data`. */
 export const dataOf = <T extends z.ZodType>(data: T) => z.object({ data });
 
-/** The output of a call that has nothing to say but that it worked. */
+/** Output of a call that only reports success. */
 export const nothing = z.object({ data: z.object({}).default({}) });

@@ -1,7 +1,8 @@
-// Which mails each folder of the mail view holds, as filters of /user/query: one definition for the client's lists and
-// the server's counters (docs/spec-map.md 2, docs/interpretations.md#43, #52, #60). Labels and order are the client's.
+// Which messages each folder of the mail view holds, as filters of /user/query: one definition for
+// the client's lists and the server's counters (docs/spec-map.md 2, docs/interpretations.md#43,
+// #52, #60). The client defines labels and order.
 
-/** `recieved` is spelt as in the specification. */
+/** `recieved` is spelled as in the specification. */
 export const FOLDER_FILTERS = {
   recieved: { sent: false, deleted: false, draft: false, flagged: false, archived: false, snoozed: false },
   starred: { starred: true, deleted: false },
@@ -17,5 +18,5 @@ export const FOLDER_FILTERS = {
 
 export type FolderName = keyof typeof FOLDER_FILTERS;
 
-/** A tag is a folder of the mails that carry it and are in use. */
+/** A tag acts as a folder of the messages that have it and are not deleted. */
 export const TAG_FILTER = { deleted: false } as const;

@@ -1,9 +1,9 @@
 /**
- * What the logs can tell of: that of the service, which its admins read, and that of an organisation. Apart from the limits,
- * which every page of the client loads.
+ * Actions that the logs record: the service's audit log, which its admins read, and an
+ * organization's log. Separate from limits.ts, which every page of the client loads.
  */
 
-/** What is done in an organisation that makes accounts or opens them: admins of the service see it too. */
+/** Organization actions that create or open accounts; the service's admins see them too. */
 export const ORGANIZATION_ACCOUNT_ACTIONS = [
   'create_organization',
   'end_organization',
@@ -14,7 +14,7 @@ export const ORGANIZATION_ACCOUNT_ACTIONS = [
   'use_reset',
   'end_reset',
 ] as const;
-/** All that the log of an organisation can tell of. */
+/** All actions recorded in an organization's log. */
 export const ORGANIZATION_ACTIONS = [
   ...ORGANIZATION_ACCOUNT_ACTIONS,
   'rename_organization',
@@ -26,7 +26,7 @@ export const ORGANIZATION_ACTIONS = [
 ] as const;
 export type OrganizationAction = (typeof ORGANIZATION_ACTIONS)[number];
 
-/** What the audit log shows the admins of the service (docs/api-conventions.md#admin). */
+/** Actions that the audit log shows to the service's admins (docs/api-conventions.md#admin). */
 export const AUDIT_ACTIONS = [
   'grant_admin',
   'revoke_admin',

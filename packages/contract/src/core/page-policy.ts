@@ -1,9 +1,13 @@
 /**
- * What a page of the service may load (docs/interface.md#page-policy): for the server, which says so in a header, and for the
- * build of the web client, which writes it into the start page too, so that it holds whoever gives the page out.
+ * Content Security Policy of the service's pages (docs/interface.md#page-policy). The server sends
+ * it in a header; the web client's build also writes it into the start page, so that it applies no
+ * matter which server delivers the page.
  */
 
-/** The policy of a page; `scripts` adds sources to those of all pages, such as the hash of a script that stands in it. */
+/**
+ * Returns a page's policy; `scripts` adds sources to those of all pages, such as the hash of an
+ * inline script.
+ */
 export const pagePolicy = (scripts: readonly string[] = []): string =>
   [
     "default-src 'none'",
@@ -23,6 +27,9 @@ export const pagePolicy = (scripts: readonly string[] = []): string =>
     'trusted-types mail-body workers ProseMirrorClipboard',
   ].join('; ');
 
-/** The same for a page to say of itself: who may frame it can be told in a header alone (CSP3 §3.3). */
+/**
+ * Returns the same policy for use inside the page itself: only a header can say who may frame the
+ * page (CSP3 §3.3).
+ */
 export const ownPolicy = (scripts: readonly string[]): string =>
   pagePolicy(scripts).replace(" frame-ancestors 'none';", '');

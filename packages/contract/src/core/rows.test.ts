@@ -55,7 +55,7 @@ function query(data: unknown) {
   return { told, answer: client.mail.query({}) };
 }
 
-test('one bad mail becomes one unreadable row with its id, and the list stands', async () => {
+test('one invalid message becomes an unreadable row with its id, and the rest of the list is kept', async () => {
   const bad = { ...good('2'), tags: 7, attachments: [{ id: 1 }], alert: true, draft: 'x' };
   const { answer, told } = query([good('1'), bad, good('3')]);
   const { data } = await answer;
@@ -70,13 +70,13 @@ test('one bad mail becomes one unreadable row with its id, and the list stands',
   expect(told).toEqual([1]);
 });
 
-test('rows that are no mail at all still leave one row each', async () => {
+test('rows that are not messages still become one row each', async () => {
   const { data } = await query([null, 'x', { id: '<script>' }, good('4')]).answer;
   expect(data.map(isUnreadableMail)).toEqual([true, true, true, false]);
   expect(new Set(data.map(({ id }) => id)).size).toBe(4);
 });
 
-test('a bad row of another list is dropped and counted; what is no row fails the answer as before', () => {
+test('an invalid row of another list is dropped and counted; other invalid fields still fail the answer', () => {
   const schema = z.object({
     data: z.object({ people: rowsOf(z.object({ name: z.string() })), total: z.number() }),
   });
@@ -90,12 +90,12 @@ test('a bad row of another list is dropped and counted; what is no row fails the
   expect(parseAnswer(schema, { data: { people: 'x', total: 3 } })).toHaveProperty('error');
 });
 
-test('keys that are answered in the order asked are never shortened', () => {
+test('keys answered in the requested order are never shortened', () => {
   const log = { head: null, proofs: [] };
   expect(parseAnswer(mailCalls.keys.output, { data: [{ nothing: true }], log })).toHaveProperty('error');
 });
 
-test('a mail that does not parse is an unreadable one under its id, and no answer is none', async () => {
+test('a message that does not parse is unreadable under its id, and an empty answer is an error', async () => {
   const one = (data: unknown) =>
     createClient({ mail: mailCalls }, async () => reply({ success: true, data })).mail.one({ id: '2' });
   const { data } = await one({ ...good('2'), tags: 7 });
@@ -126,14 +126,14 @@ test.each<[string, z.ZodType, unknown, unknown]>([
   ],
   ['records', recordsCalls.list.output, goodRecord, { ...goodRecord, version: 'new' }],
   ['rules', triageCalls.rules.output, goodRule, { ...goodRule, match: 'most' }],
-])('of %s a bad one is left out, and the list says how many it lacks', (_, output, good_, bad) => {
+])('drops invalid %s, and the list says how many are missing', (_, output, good_, bad) => {
   const { data, badRows, leftOutRows } = answer(output, { success: true, data: [good_, bad, good_, bad] });
   expect(data.data).toHaveLength(2);
   expect([badRows, leftOutRows, leftOutOf(data.data as unknown[])]).toEqual([2, 2, 2]);
   expect(leftOutOf((answer(output, { success: true, data: [good_] }).data.data as unknown[]) ?? [])).toBe(0);
 });
 
-test('a bad record of a domain takes neither the domain nor its other records along', () => {
+test('an invalid DNS record of a domain removes neither the domain nor its other records', () => {
   const record = {
     purpose: 'dkim',
     type: 'TXT',
@@ -169,7 +169,7 @@ test('a bad record of a domain takes neither the domain nor its other records al
   ]);
 });
 
-test('senders and rules of the spam filter: bad ones are left out of their own list alone', () => {
+test('invalid senders and rules of the spam filter are dropped from their own list only', () => {
   const { data } = answer(securityCalls.settings.output, {
     success: true,
     data: {
@@ -190,7 +190,7 @@ test('senders and rules of the spam filter: bad ones are left out of their own l
   );
 });
 
-test('a passkey that cannot be read is shown all the same: it opens the account', () => {
+test('an unreadable passkey is still listed, because it opens the account', () => {
   const { data, leftOutRows } = answer(secondFactorCalls.status.output, {
     success: true,
     data: {
@@ -207,7 +207,7 @@ test('a passkey that cannot be read is shown all the same: it opens the account'
   expect(leftOutRows).toBe(0);
 });
 
-test('the list of all ids keeps one whose time cannot be read, and leaves out what is no id', () => {
+test('the list of all ids keeps one with an unreadable time and drops invalid ids', () => {
   const parsed = answer(mailCalls.ids.output, { data: [['a', at], ['b', 7], [7, at], 'x'], count: 4 });
   const ids = (parsed.data as unknown as { data: [string, string][] }).data;
   expect(ids.map(([id]) => id)).toEqual(['a', 'b']);

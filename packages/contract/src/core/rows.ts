@@ -1,15 +1,19 @@
 /**
- * Lists of answers whose rows stand alone: one that does not parse must not take the others along. Lists in which the place
- * or the whole counts (keys as asked, proofs, factors) are no such lists and stay strict.
+ * Lists in responses whose rows are independent: one row that does not parse must not invalidate
+ * the others. Lists whose positions or completeness matter (requested keys, proofs, factors) are
+ * excluded and stay strict.
  */
 import { z } from 'zod';
 
-/** A row in place of one that does not parse; null drops it. */
+/** Returns the replacement for a row that does not parse; null drops the row. */
 type StandIn = (row: unknown) => unknown;
 
 const standIns = new WeakMap<object, StandIn>();
 
-/** A list of rows that stand alone. Servers are bound to it as to any list; clients forgive its bad rows. */
+/**
+ * Declares a list of independent rows. Servers must follow the schema as for any list; clients
+ * tolerate bad rows.
+ */
 export function rowsOf<T extends z.ZodType>(
   row: T,
   standIn: (row: unknown) => z.input<T> | null = () => null,
@@ -22,7 +26,10 @@ export function rowsOf<T extends z.ZodType>(
 
 const ownRows = new WeakSet<object>();
 
-/** An answer whose `data` is one row: when it does not parse a client gets the stand-in, which says so itself. */
+/**
+ * Declares a response whose `data` is a single row. When it does not parse, a client gets the
+ * placeholder, which identifies itself as one.
+ */
 export function rowIn<T extends z.ZodObject<{ data: z.ZodType }>>(
   answer: T,
   standIn: (row: unknown) => z.output<T>['data'],
@@ -35,14 +42,18 @@ export function rowIn<T extends z.ZodObject<{ data: z.ZodType }>>(
 const leftOut = new WeakMap<object, number>();
 
 /**
- * How many rows of a list of an answer were left out, because they did not parse. Pages are as long as the list and these
- * together, and a list that is shorter for them must not be saved back whole.
+ * Returns how many rows of a response's list were dropped because they did not parse. The page size
+ * is the length of the list plus this number, and a list with dropped rows must not be saved back
+ * as a whole.
  */
 export const leftOutOf = (list: readonly unknown[]): number => leftOut.get(list) ?? 0;
 
 type Path = readonly PropertyKey[];
 
-/** The innermost list of rows on the way to an issue: its path, and what stands in for its rows. */
+/**
+ * Finds the innermost list of rows on the path to an issue: its path, and the replacement for its
+ * rows.
+ */
 function findList(root: z.ZodType, path: Path): { at: Path; index: number; standIn: StandIn } | null {
   let schema: unknown = root;
   let innermost: { at: Path; index: number; standIn: StandIn } | null = null;
@@ -64,7 +75,7 @@ function findList(root: z.ZodType, path: Path): { at: Path; index: number; stand
   return innermost;
 }
 
-/** The paths of those lists within a value. */
+/** Yields the paths of these lists within a value. */
 function* pathsOf(
   value: unknown,
   lists: ReadonlyMap<unknown, number>,
@@ -79,7 +90,10 @@ function* pathsOf(
 const inside = (json: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)[step], json);
 
-/** Parses an answer; `badRows` is how many rows of it were replaced or left out, `leftOutRows` the latter alone. */
+/**
+ * Parses a response. `badRows` counts the rows that were replaced or dropped, `leftOutRows` only
+ * the dropped ones.
+ */
 export function parseAnswer<T extends z.ZodType>(
   schema: T,
   json: unknown,
@@ -104,7 +118,7 @@ export function parseAnswer<T extends z.ZodType>(
   const mended = JSON.parse(JSON.stringify(json)) as unknown;
   let badRows = 0;
   const shortened = new Map<unknown, number>();
-  // Inner lists first: the places of rows in outer ones change when rows are left out.
+  // Inner lists first: dropping rows shifts the positions in outer lists.
   for (const { at, indices, standIn } of [...bad.values()].sort((a, b) => b.at.length - a.at.length)) {
     const rows = inside(mended, at) as unknown[];
     const kept = rows.flatMap((row, index) => {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { api } from '../index.ts';
 import type { Call } from './call.ts';
 
-const ADR = new URL('../../../../docs/adr/0056-how-long-calls-may-take.md', import.meta.url);
+const ADR = new URL('../../../../docs/adr/0056-call-timeouts.md', import.meta.url);
 
-test('calls that may take longer than others are listed with their time and the reason', () => {
+test('calls with a longer timeout are documented with their time and reason', () => {
   const listed = [...readFileSync(ADR, 'utf8').matchAll(/^\| `(\/\S+)` \| (\d+) \| \S.* \|$/gm)].map(
     ([, path, seconds]) => `${path} ${seconds}`,
   );

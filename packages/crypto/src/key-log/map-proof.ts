@@ -1,16 +1,21 @@
-// Proofs of the map: what stands at an address's place, or that nothing does.
+// Proofs of the map: which entry is at an address's position, or that there is none.
 import { equalBytes } from '../bytes.ts';
 import { CryptoError } from '../errors.ts';
 import { HASH_BYTES, KEY_LOG_MAX_DEPTH } from '../params.ts';
 import { bitOf, emptyHash, entryHash, mapLeafHash, NO_KEYS, nodeHash } from './hashes.ts';
 
-/** What a proof of the map carries. */
+/** Content of a map proof. */
 export type MapProof = {
-  /** The nodes beside the way from the root to the place, the root's child first; 32 bytes each. */
+  /**
+   * Sibling nodes on the path from the root to the position, the root's child first; 32 bytes each.
+   */
   readonly path: Uint8Array;
-  /** The address's entry: its version and the entry before it. Absent when the address has none. */
+  /** Entry of the address: its version and the previous entry. Absent when the address has none. */
   readonly entry?: { readonly version: number; readonly previous: Uint8Array };
-  /** Who stands there instead; absent together with `entry` when nobody does. */
+  /**
+   * Another address's leaf at this position. Absent together with `entry` when the position is
+   * empty.
+   */
   readonly other?: { readonly tag: Uint8Array; readonly entry: Uint8Array };
 };
 
@@ -36,8 +41,9 @@ async function placeOf(tag: Uint8Array, keys: Uint8Array | null, proof: MapProof
 }
 
 /**
- * Checks that under `root` the address of this tag has an entry with these keys (their hash); when `keys` is null, that it
- * has none, or one that says that it has no keys any more. Returns the entry. Throws CryptoError 'key_log_refused'.
+ * Checks that under `root` the address of this tag has an entry with these keys (their hash). When
+ * `keys` is null, checks that it has no entry, or an entry stating that it no longer has keys.
+ * Returns the entry. Throws CryptoError 'key_log_refused'.
  */
 export async function checkMapProof(
   root: Uint8Array,

@@ -1,5 +1,5 @@
-// Proofs of the tree of states: that a state is its last leaf, and that one tree only grew out of another. Both as RFC 9162
-// §2.1.3.2 and §2.1.4.2 verify them.
+// Proofs of the tree of states: that a state is its last leaf (inclusion), and that one tree
+// extends another (consistency). Verified as in RFC 9162 §2.1.3.2 and §2.1.4.2.
 import { equalBytes } from '../bytes.ts';
 import { CryptoError } from '../errors.ts';
 import { HASH_BYTES } from '../params.ts';
@@ -19,7 +19,10 @@ function partsOf(path: Uint8Array): Uint8Array[] {
 const half = (value: number): number => Math.floor(value / 2);
 const isOdd = (value: number): boolean => value % 2 === 1;
 
-/** Checks that `leaf` is number `index` of the tree of `size` leaves with this root. Throws 'key_log_refused'. */
+/**
+ * Checks that `leaf` is number `index` in the tree of `size` leaves with this root. Throws
+ * 'key_log_refused'.
+ */
 export async function checkInclusion(
   root: Uint8Array,
   size: number,
@@ -41,10 +44,13 @@ export async function checkInclusion(
   if (last !== 0 || !equalBytes(node, root)) refuse('Root of the tree');
 }
 
-/** A tree as it was seen: how many leaves, and its root. */
+/** Tree as seen by a client: number of leaves, and root. */
 export type TreeHead = { readonly size: number; readonly root: Uint8Array };
 
-/** Checks that the tree `after` holds all of `before`, in the same places. Throws 'key_log_refused'. */
+/**
+ * Checks that the tree `after` contains all leaves of `before` in the same positions. Throws
+ * 'key_log_refused'.
+ */
 export async function checkConsistency(before: TreeHead, after: TreeHead, path: Uint8Array): Promise<void> {
   const parts = partsOf(path);
   if (before.size > after.size) refuse('The tree has shrunk');
@@ -55,7 +61,7 @@ export async function checkConsistency(before: TreeHead, after: TreeHead, path: 
   }
   let [at, last] = [before.size - 1, after.size - 1];
   while (isOdd(at)) [at, last] = [half(at), half(last)];
-  // A tree whose size is a power of two is itself the first part.
+  // When the size of a tree is a power of two, its root is the first part.
   const first = at === 0 ? before.root : parts.shift();
   if (first === undefined || parts.length === 0) return refuse('Path too short');
   let [old, now] = [first, first];

@@ -1,4 +1,5 @@
-// Both implementations of every primitive: published vectors, and agreement with each other on random input.
+// Both implementations of every primitive: published vectors, and agreement with each other on
+// random input.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -24,10 +25,10 @@ beforeAll(async () => {
   javascript = await loadPrimitives(all('javascript' as const));
 });
 
-describe.each(['native', 'node', 'javascript'])('%s', origin => {
+describe.each(['native', 'node', 'javascript'])('%s primitives', origin => {
   const primitives = () => ({ native, node, javascript })[origin] as Primitives;
 
-  it('holds RFC 5869', async () => {
+  it('match the HKDF vectors of RFC 5869', async () => {
     expect(rfc.hkdf_sha256.length).toBeGreaterThan(0);
     for (const { ikm, salt, info, okm } of rfc.hkdf_sha256) {
       const key = await primitives().hkdfSha256(hex(ikm));
@@ -35,7 +36,7 @@ describe.each(['native', 'node', 'javascript'])('%s', origin => {
     }
   });
 
-  it('holds RFC 7748', async () => {
+  it('match the X25519 vectors of RFC 7748', async () => {
     for (const vector of rfc.x25519_shared) {
       const key = await primitives().x25519.load(hex(vector.private));
       expect(toHex(await key.sharedWith(hex(vector.public)))).toBe(vector.shared);
@@ -44,7 +45,7 @@ describe.each(['native', 'node', 'javascript'])('%s', origin => {
       expect(toHex(await primitives().x25519.publicFrom(hex(vector.private)))).toBe(vector.public);
   });
 
-  it('holds FIPS 180', async () => {
+  it('match the hash vectors of FIPS 180', async () => {
     for (const { text, sha1, sha256 } of rfc.hashes) {
       const data = new TextEncoder().encode(text);
       expect(toHex(await primitives().sha1(data))).toBe(sha1);
@@ -52,7 +53,7 @@ describe.each(['native', 'node', 'javascript'])('%s', origin => {
     }
   });
 
-  it('rejects a low-order point or gives zeros, never anything else', async () => {
+  it('reject a low-order point or return zeros', async () => {
     const { key } = await primitives().x25519.ephemeral();
     for (const low of ['00'.repeat(32), `01${'00'.repeat(31)}`]) {
       const secret = await key.sharedWith(hex(low)).catch(() => new Uint8Array(32));
@@ -60,19 +61,20 @@ describe.each(['native', 'node', 'javascript'])('%s', origin => {
     }
   });
 
-  it('refuses a damaged AES-GCM value and a wrong CBC padding', async () => {
+  it('refuse a damaged AES-GCM value and wrong CBC padding', async () => {
     const [key, iv] = [randomBytes(32), randomBytes(12)];
     const gcm = await primitives().aesGcm(key);
     const sealed = await gcm.seal(iv, Uint8Array.of(1, 2), Uint8Array.of(3));
     await expect(gcm.open(iv, sealed, Uint8Array.of(4))).rejects.toThrow();
     await expect(gcm.open(iv, sealed.subarray(1), Uint8Array.of(3))).rejects.toThrow();
-    // Under the same IV the first block ends in a zero, which is never padding; a random one is, once in 256 times.
+    // With a fixed IV, the first block ends in a zero, which is never valid padding. With a random
+    // IV it is valid once in 256 times.
     const cbcIv = randomBytes(16);
     const block = await primitives().aesCbcEncrypt(key, cbcIv, new Uint8Array(16));
     await expect(primitives().aesCbcDecrypt(key, cbcIv, block.subarray(0, 16))).rejects.toThrow();
   });
 
-  it('gives another secret, not an error, for a wrong ML-KEM ciphertext', async () => {
+  it('return a different secret, not an error, for a wrong ML-KEM ciphertext', async () => {
     const key = await primitives().mlkem1024.fromSeed(randomBytes(64));
     const { ciphertext, sharedSecret } = await primitives().mlkem1024.encapsulate(key.publicKey);
     ciphertext[5] = (ciphertext[5] as number) ^ 1;
@@ -82,7 +84,7 @@ describe.each(['native', 'node', 'javascript'])('%s', origin => {
     await expect(key.decapsulate(ciphertext.subarray(1))).rejects.toThrow(RangeError);
   });
 
-  it('leaves its inputs as they were', async () => {
+  it('leave their inputs unchanged', async () => {
     const [seed, privateKey, material] = [randomBytes(64), randomBytes(32), randomBytes(64)];
     const before = [seed, privateKey, material].map(input => input.slice());
     const key = await primitives().mlkem1024.fromSeed(seed);
@@ -158,7 +160,7 @@ describe.each(['native', 'node'])('%s and JavaScript agree', origin => {
       { numRuns: 15 },
     ));
 
-  it('on Argon2id, also for passwords that are not ASCII', async () => {
+  it('on Argon2id, also for non-ASCII passwords', async () => {
     for (const password of ['x', 'Passw0rdé', 'пароль-Ñ-👋', 'a'.repeat(200)]) {
       const [secret, salt] = [new TextEncoder().encode(password), new Uint8Array(20).fill(3)];
       const expected = await host().argon2id(secret, salt, TINY);

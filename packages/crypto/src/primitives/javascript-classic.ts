@@ -1,5 +1,6 @@
-// SHA, HKDF and AES by noble, for hosts without WebCrypto (a page that is not a secure context) and as the peer
-// of the native code in tests. Table-based AES in JavaScript is not constant time; it is a fallback, not a choice.
+// SHA, HKDF and AES from noble, for hosts without WebCrypto (a page that is not a secure context)
+// and as the reference for the native code in tests. Table-based AES in JavaScript is not
+// constant-time; use it only as a fallback.
 
 import { cbc, gcm } from '@noble/ciphers/aes.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
@@ -10,7 +11,6 @@ import { GCM_IV_BYTES, WRAP_KEY_BYTES } from '../params.ts';
 import type { Bytes } from '../platform.ts';
 import type { Classic, GcmKey } from './port.ts';
 
-/** SHA, HKDF and AES in JavaScript. */
 export const javascriptClassic: Classic = {
   sha1: async data => own(sha1(data)),
   sha256: async data => own(sha256(data)),
@@ -50,7 +50,8 @@ function gcmKeyOf(key: Uint8Array): GcmKey {
   };
 }
 
-// noble types its results by the widest buffer; they are always fresh, plain ArrayBuffers.
+// noble declares the widest buffer type for its results; in fact they are always fresh, plain
+// ArrayBuffers.
 function own(bytes: Uint8Array): Bytes {
   return bytes as Bytes;
 }

@@ -1,4 +1,5 @@
-// ML-KEM-1024 by noble (FIPS 203), for WebViews whose WebCrypto has none. About 20 times slower than native.
+// ML-KEM-1024 from noble (FIPS 203), for WebViews whose WebCrypto lacks it. About 20 times slower
+// than native.
 
 import { ml_kem1024 } from '@noble/post-quantum/ml-kem.js';
 import { requireSize, wipe } from '../bytes.ts';
@@ -11,7 +12,6 @@ import {
 import { type Bytes, fillRandom } from '../platform.ts';
 import type { MlKem1024 } from './port.ts';
 
-/** ML-KEM-1024 in JavaScript. */
 export const javascriptMlKem: MlKem1024 = {
   fromSeed: async seed => {
     requireSize(seed, MLKEM_SEED_BYTES, 'ML-KEM seed');

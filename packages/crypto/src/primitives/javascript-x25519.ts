@@ -1,4 +1,4 @@
-// X25519 by noble (RFC 7748), for engines without it. noble throws on a low-order public key.
+// X25519 from noble (RFC 7748), for engines without it. noble throws on a low-order public key.
 
 import { x25519 } from '@noble/curves/ed25519.js';
 import { requireSize, wipe } from '../bytes.ts';
@@ -6,7 +6,6 @@ import { X25519_PRIVATE_BYTES, X25519_PUBLIC_BYTES } from '../params.ts';
 import { type Bytes, fillRandom } from '../platform.ts';
 import type { X25519, X25519Key } from './port.ts';
 
-/** X25519 in JavaScript. */
 export const javascriptX25519: X25519 = {
   load: async privateKey => keyOf(privateKey.slice()),
   publicFrom: async privateKey => x25519.getPublicKey(privateKey) as Bytes,

@@ -1,9 +1,10 @@
-// Argon2id by the host's WebCrypto (RFC 9106), which Node 26 has and no browser yet. Always version 1.3.
+// Argon2id from the host's WebCrypto (RFC 9106), available in Node 26 and in no browser yet. Always
+// version 1.3.
 
 import { findSubtle } from '../platform.ts';
 import type { Argon2id } from './port.ts';
 
-/** Argon2id on the host's WebCrypto; null where it has none. */
+/** Returns Argon2id on the host's WebCrypto, or null where it is missing. */
 export async function findNativeArgon2id(): Promise<Argon2id | null> {
   const subtle = findSubtle();
   if (subtle === null) return null;
@@ -20,7 +21,7 @@ export async function findNativeArgon2id(): Promise<Argon2id | null> {
     return new Uint8Array(await subtle.deriveBits(algorithm, key, cost.outputBytes * 8));
   };
   try {
-    // The cheapest run the standard allows; only asks whether the calls exist.
+    // The cheapest run the standard allows; it only checks that the calls exist.
     await derive(new Uint8Array(1), new Uint8Array(8), { passes: 1, memoryKib: 8, lanes: 1, outputBytes: 4 });
     return derive;
   } catch {

@@ -1,5 +1,6 @@
-// SHA, HKDF and AES by the host's WebCrypto. Knows no protocol. Keys are imported as non-extractable.
-// WebCrypto copies its inputs when called, so the caller may wipe them as soon as the call returned.
+// SHA, HKDF and AES from the host's WebCrypto. Contains no protocol logic. Keys are imported as
+// non-extractable. WebCrypto copies its inputs when called, so the caller may wipe them as soon as
+// the call has returned.
 
 import { type Bytes, findSubtle, type PlatformKey, type PlatformSubtle } from '../platform.ts';
 import type { Classic, GcmKey } from './port.ts';
@@ -7,7 +8,7 @@ import type { Classic, GcmKey } from './port.ts';
 const AES_GCM = { name: 'AES-GCM', length: 256 };
 const GCM_USAGES = ['encrypt', 'decrypt'] as const;
 
-/** SHA, HKDF and AES on the host's WebCrypto; null where there is none. */
+/** Returns SHA, HKDF and AES on the host's WebCrypto, or null where there is none. */
 export function findNativeClassic(): Classic | null {
   const subtle = findSubtle();
   if (subtle === null) return null;

@@ -1,6 +1,7 @@
-// ML-KEM-1024 by the host's WebCrypto (FIPS 203; "Modern Algorithms in the Web Cryptography API").
-// Keys enter in seed form, 64 bytes d||z. Decapsulation never fails on a wrong ciphertext of the right size:
-// it returns another secret, and the failure shows one step later, when the wrapped key's tag does not fit.
+// ML-KEM-1024 from the host's WebCrypto (FIPS 203; "Modern Algorithms in the Web Cryptography
+// API"). Keys are imported in seed form, 64 bytes d||z. Decapsulation never fails on a wrong
+// ciphertext of the right size: it returns another secret, and the failure appears one step later,
+// when the wrapped key's tag does not match.
 
 import { requireSize } from '../bytes.ts';
 import {
@@ -15,14 +16,16 @@ import type { MlKem1024 } from './port.ts';
 
 const MLKEM_NAME = { name: 'ML-KEM-1024' };
 
-/** ML-KEM-1024 on the host's WebCrypto; null where it has none or fails a round trip. */
+/**
+ * Returns ML-KEM-1024 on the host's WebCrypto, or null where it is missing or fails a round trip.
+ */
 export async function findNativeMlKem(): Promise<MlKem1024 | null> {
   const subtle = findSubtle();
   if (subtle === null) return null;
   const port: MlKem1024 = {
     fromSeed: async seed => {
       requireSize(seed, MLKEM_SEED_BYTES, 'ML-KEM seed');
-      // Extractable only long enough to read the public half; what is kept is not.
+      // Extractable only long enough to read the public half; the retained key is not extractable.
       const [key, readable] = await Promise.all([
         subtle.importKey('raw-seed', seed, MLKEM_NAME, false, ['decapsulateBits']),
         subtle.importKey('raw-seed', seed, MLKEM_NAME, true, ['decapsulateBits']),

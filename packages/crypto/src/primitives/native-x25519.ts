@@ -1,5 +1,6 @@
-// X25519 by the host's WebCrypto (RFC 7748). A raw private key enters as PKCS#8 (RFC 8410), since WebCrypto has no
-// raw import for it. Engines differ on a low-order public key: some reject, so callers treat both as refusal.
+// X25519 from the host's WebCrypto (RFC 7748). A raw private key is imported as PKCS#8 (RFC 8410),
+// because WebCrypto has no raw import for it. Engines differ on a low-order public key: some reject
+// it, others return an all-zero secret, so callers treat both as refusal.
 
 import { concatBytes, wipe } from '../bytes.ts';
 import { type Bytes, findSubtle, type PlatformKey, type PlatformSubtle } from '../platform.ts';
@@ -10,7 +11,9 @@ import type { X25519, X25519Key } from './port.ts';
 const PKCS8_PREFIX = Uint8Array.of(0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20);
 const X25519_NAME = { name: 'X25519' };
 
-/** X25519 on the host's WebCrypto; null where it has none or disagrees with a known answer. */
+/**
+ * Returns X25519 on the host's WebCrypto, or null where it is missing or fails a known-answer test.
+ */
 export async function findNativeX25519(): Promise<X25519 | null> {
   const subtle = findSubtle();
   if (subtle === null) return null;
@@ -52,8 +55,8 @@ function keyOf(subtle: PlatformSubtle, key: PlatformKey): X25519Key {
   };
 }
 
-// A claim of support is not enough: this runs the very calls we use, on the scalar 2^254 (clamped 0) and a
-// round trip between two pairs.
+// A claim of support is not sufficient. This runs the exact calls that the package uses, on the
+// scalar 2^254 (clamped 0), and a round trip between two pairs.
 async function passesKnownAnswer(port: X25519): Promise<boolean> {
   try {
     const privateKey = new Uint8Array(32).fill(9);

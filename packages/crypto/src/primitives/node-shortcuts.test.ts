@@ -1,5 +1,6 @@
-// What is special about Node's shortcuts: large inputs go to WebCrypto, keys are copied and wiped, and a host without
-// the module never gets them. That they compute the same is shown by agreement, wycheproof, damage and vectors tests.
+// Behavior specific to Node's shortcuts: large inputs go to WebCrypto, keys are copied and wiped,
+// and a host without the module never gets them. The agreement, wycheproof, damage and vectors
+// tests show that their results are identical.
 
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Primitives } from './port.ts';
@@ -15,20 +16,23 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-it.each([0, 1, 65_536, LARGE_BYTES])('%i bytes come out as from WebCrypto, both ways', async sizeBytes => {
-  const [key, iv, data] = [randomBytes(32), randomBytes(16), randomBytes(sizeBytes)];
-  expect(await node.sha256(data)).toEqual(await native.sha256(data));
-  expect(await node.sha1(data)).toEqual(await native.sha1(data));
-  const body = await node.aesCbcEncrypt(key, iv, data);
-  expect(body).toEqual(await native.aesCbcEncrypt(key, iv, data));
-  expect(await node.aesCbcDecrypt(key, iv, body)).toEqual(data);
-  const [left, right] = [await node.aesGcm(key), await native.aesGcm(key)];
-  const sealed = await left.seal(iv.subarray(0, 12), data, iv);
-  expect(sealed).toEqual(await right.seal(iv.subarray(0, 12), data, iv));
-  expect(await left.open(iv.subarray(0, 12), sealed, iv)).toEqual(data);
-});
+it.each([0, 1, 65_536, LARGE_BYTES])(
+  '%i bytes give the same result as WebCrypto, both ways',
+  async sizeBytes => {
+    const [key, iv, data] = [randomBytes(32), randomBytes(16), randomBytes(sizeBytes)];
+    expect(await node.sha256(data)).toEqual(await native.sha256(data));
+    expect(await node.sha1(data)).toEqual(await native.sha1(data));
+    const body = await node.aesCbcEncrypt(key, iv, data);
+    expect(body).toEqual(await native.aesCbcEncrypt(key, iv, data));
+    expect(await node.aesCbcDecrypt(key, iv, body)).toEqual(data);
+    const [left, right] = [await node.aesGcm(key), await native.aesGcm(key)];
+    const sealed = await left.seal(iv.subarray(0, 12), data, iv);
+    expect(sealed).toEqual(await right.seal(iv.subarray(0, 12), data, iv));
+    expect(await left.open(iv.subarray(0, 12), sealed, iv)).toEqual(data);
+  },
+);
 
-it('small work asks nothing of WebCrypto, large work does', async () => {
+it('small inputs bypass WebCrypto, large ones use it', async () => {
   const digest = vi.spyOn(globalThis.crypto.subtle, 'digest');
   await node.sha256(new Uint8Array(100));
   expect(digest).not.toHaveBeenCalled();
@@ -36,7 +40,7 @@ it('small work asks nothing of WebCrypto, large work does', async () => {
   expect(digest).toHaveBeenCalledTimes(1);
 });
 
-it('a loaded key outlives its source, and is gone once wiped', async () => {
+it('a loaded key is independent of its source and unusable once wiped', async () => {
   const [key, iv] = [randomBytes(32), randomBytes(12)];
   const expected = await (await native.aesGcm(key)).seal(iv, iv, iv);
   const loaded = await node.aesGcm(key);
@@ -46,7 +50,7 @@ it('a loaded key outlives its source, and is gone once wiped', async () => {
   expect(await loaded.seal(iv, iv, iv)).not.toEqual(expected);
 });
 
-it('results own their buffers, so that they can change threads', async () => {
+it('results own their buffers, so that they can be transferred between threads', async () => {
   const { publicKey } = await node.x25519.ephemeral();
   const reader = await native.mlkem1024.fromSeed(randomBytes(64));
   const { ciphertext, sharedSecret } = await node.mlkem1024.encapsulate(reader.publicKey);
@@ -65,7 +69,7 @@ it('wrong sizes are refused', async () => {
   await expect(key.sharedWith(new Uint8Array(31))).rejects.toThrow();
 });
 
-it('a host without the module goes without, and says so when it is demanded', async () => {
+it('a host without the module falls back, and fails when the module is required', async () => {
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
   await expect(loadPrimitives({ node: true })).rejects.toThrow('no Node');
   const digest = vi.spyOn(globalThis.crypto.subtle, 'digest');

@@ -1,19 +1,23 @@
-// The same primitives by Node's own crypto module, where there is one. WebCrypto sends every call, however small, to
-// another thread and back; sealing a mail of a few kilobytes makes some twenty, and a server that takes in mail spends
-// more on the way than on the work. Here small inputs are worked on at once; large ones go to WebCrypto as before, so
-// that nothing holds the event loop up. What a server does not do (opening with private keys) stays WebCrypto's.
+// The same primitives on Node's own crypto module, where available. WebCrypto sends every call,
+// however small, to another thread and back. Sealing a message of a few kilobytes makes about
+// twenty calls, and a server that receives mail spends more time on these transfers than on the
+// work. This file processes small inputs synchronously; large ones still go to WebCrypto, so that
+// they do not block the event loop. Operations that a server never performs (opening with private
+// keys) stay with WebCrypto.
 
 import { concatBytes, requireSize, wipe } from '../bytes.ts';
 import { GCM_TAG_BYTES, MLKEM_CIPHERTEXT_BYTES, MLKEM_PUBLIC_BYTES, MLKEM_SECRET_BYTES } from '../params.ts';
 import { type Bytes, findNodeCrypto, type NodeCipher, type NodeCrypto, type NodeKey } from '../platform.ts';
 import type { Classic, GcmKey, MlKem1024, Primitives, X25519 } from './port.ts';
 
-/** Larger inputs are WebCrypto's: below this the work takes less time than handing it over. */
+/**
+ * Inputs above this size go to WebCrypto; below it, the work takes less time than handing it over.
+ */
 const AT_ONCE_MAX_BYTES = 65_536;
 const KEY_BYTES = 32;
 const X25519_BYTES = 32;
 
-/** A copy that owns its buffer: what Node hands out may share one. */
+/** Copies into an own buffer, because Node's results may share one. */
 const own = (bytes: Uint8Array | ArrayBuffer): Bytes => new Uint8Array(bytes);
 
 function run(cipher: NodeCipher, data: Uint8Array): Bytes {
@@ -99,7 +103,8 @@ function x25519Of(node: NodeCrypto, native: X25519): X25519 {
   return {
     ...native,
     ephemeral: async () => {
-      // Raw keys in both directions: writing and reading DER takes as long as the work itself.
+      // Raw keys in both directions, because writing and reading DER takes as long as the operation
+      // itself.
       const { privateKey, publicKey } = node.generateKeyPairSync('x25519', {
         publicKeyEncoding: { format: 'raw-public' },
       });
@@ -136,7 +141,10 @@ function mlKemOf(node: NodeCrypto, native: MlKem1024): MlKem1024 {
 
 type Shortened = Pick<Primitives, 'x25519' | 'mlkem1024'> & { readonly classic: Classic };
 
-/** Node's shortcuts around these WebCrypto primitives; null where there is no Node, or they disagree with them. */
+/**
+ * Returns Node's shortcuts around these WebCrypto primitives, or null outside Node or when their
+ * results differ.
+ */
 export async function findNodeShortcuts(native: Shortened): Promise<Shortened | null> {
   const node = findNodeCrypto();
   if (node === null) return null;
@@ -148,7 +156,8 @@ export async function findNodeShortcuts(native: Shortened): Promise<Shortened | 
   return (await agree(shortened, native)) ? shortened : null;
 }
 
-// A Node that lacks one of the calls, or whose key formats differ, shows here and not at the first mail.
+// Detects a Node version that lacks one of the calls or uses other key formats now, instead of at
+// the first message.
 async function agree(left: Shortened, right: Shortened): Promise<boolean> {
   try {
     const own = await left.x25519.ephemeral();

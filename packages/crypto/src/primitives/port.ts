@@ -1,11 +1,13 @@
-// The one interface between this package and cryptographic code written by others. Two implementations stand
-// behind it: the host's WebCrypto (native-*.ts) and audited JavaScript (javascript-*.ts); select.ts chooses.
-// A "loaded" key keeps whatever form its implementation works fastest with; `wipe` ends its use.
-// No protocol knowledge here: no labels, no wire formats. docs/spec-map.md 9.
+// The only interface between this package and third-party cryptographic code. It has two
+// implementations: the host's WebCrypto (native-*.ts) and audited JavaScript (javascript-*.ts);
+// select.ts chooses. A "loaded" key has the form that is fastest for its implementation; `wipe`
+// ends its use. No protocol logic here: no labels, no wire formats. docs/spec-map.md 9.
 
 import type { Bytes } from '../platform.ts';
 
-/** An AES-256-GCM key, 12-byte IV, 16-byte tag appended. `open` rejects when the tag does not fit. */
+/**
+ * AES-256-GCM key, 12-byte IV, 16-byte tag appended. `open` rejects when the tag does not match.
+ */
 export type GcmKey = {
   seal(iv: Uint8Array, plaintext: Uint8Array, associatedData: Uint8Array): Promise<Bytes>;
   open(iv: Uint8Array, sealed: Uint8Array, associatedData: Uint8Array): Promise<Bytes>;
@@ -14,14 +16,17 @@ export type GcmKey = {
 
 /** Input keying material of HKDF-SHA256 (RFC 5869). */
 export type HkdfKey = {
-  /** `sizeBytes` of output. */
+  /** Returns `sizeBytes` of output. */
   bytes(salt: Uint8Array, info: Uint8Array, sizeBytes: number): Promise<Bytes>;
-  /** The first 32 bytes of output as an AES-256-GCM key; natively they never enter JavaScript. */
+  /**
+   * Returns the first 32 bytes of output as an AES-256-GCM key; in native implementations they
+   * never enter JavaScript.
+   */
   gcmKey(salt: Uint8Array, info: Uint8Array): Promise<GcmKey>;
   wipe(): void;
 };
 
-/** Hashes and ciphers that every WebCrypto has. */
+/** Hashes and ciphers that every WebCrypto provides. */
 export type Classic = {
   sha1(data: Uint8Array): Promise<Bytes>;
   sha256(data: Uint8Array): Promise<Bytes>;
@@ -34,7 +39,10 @@ export type Classic = {
 
 /** An X25519 private key (RFC 7748). */
 export type X25519Key = {
-  /** Shared secret with `publicKey`; may be all zero or reject for a low-order point: the caller checks. */
+  /**
+   * Returns the shared secret with `publicKey`. For a low-order point it may be all zero or reject;
+   * the caller checks.
+   */
   sharedWith(publicKey: Uint8Array): Promise<Bytes>;
   wipe(): void;
 };
@@ -43,14 +51,18 @@ export type X25519 = {
   /** Loads a copy of `privateKey`, 32 bytes. */
   load(privateKey: Uint8Array): Promise<X25519Key>;
   publicFrom(privateKey: Uint8Array): Promise<Bytes>;
-  /** A pair for one use; natively its private half never enters JavaScript. */
+  /**
+   * Creates a single-use pair; in native implementations its private half never enters JavaScript.
+   */
   ephemeral(): Promise<{ readonly key: X25519Key; readonly publicKey: Bytes }>;
 };
 
 /** An ML-KEM-1024 private key (FIPS 203). */
 export type MlKemKey = {
   readonly publicKey: Bytes;
-  /** Never fails on a wrong ciphertext of the right size: implicit rejection gives another secret. */
+  /**
+   * Never fails on a wrong ciphertext of the right size: implicit rejection returns another secret.
+   */
   decapsulate(ciphertext: Uint8Array): Promise<Bytes>;
   wipe(): void;
 };
@@ -72,9 +84,9 @@ type Argon2Cost = {
 /** Argon2id, version 1.3 (RFC 9106). */
 export type Argon2id = (password: Uint8Array, salt: Uint8Array, cost: Argon2Cost) => Promise<Bytes>;
 
-/** Everything the protocol is built from. */
+/** All primitives that the protocol uses. */
 export type Primitives = Classic & {
-  /** Random bytes of the host. */
+  /** Returns random bytes from the host. */
   random(sizeBytes: number): Bytes;
   readonly x25519: X25519;
   readonly mlkem1024: MlKem1024;

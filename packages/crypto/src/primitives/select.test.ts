@@ -1,4 +1,5 @@
-// The choice of primitives: automatic where the host has them, JavaScript where it has not, never a silent mix-up.
+// The choice of primitives: automatic where the host has them, JavaScript where it does not, never
+// a silent mix-up.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createOpener } from '../opener.ts';
@@ -7,7 +8,7 @@ import { getPrimitives, loadPrimitives, randomBytes, setPrimitives } from './sel
 
 const subtle = globalThis.crypto.subtle;
 
-/** WebCrypto as a host without some algorithms has it. */
+/** Returns the WebCrypto of a host that lacks some algorithms. */
 function hostWithout(isMissing: (algorithm: string) => boolean): SubtleCrypto {
   return new Proxy(subtle, {
     get(target, property) {
@@ -58,7 +59,7 @@ describe('a host', () => {
     await expectWorks();
   });
 
-  it('without Argon2id derives with WebAssembly', async () => {
+  it('without Argon2id derives keys with WebAssembly', async () => {
     const cost = { passes: 1, memoryKib: 64, lanes: 1, outputBytes: 32 };
     const expected = await (await loadPrimitives()).argon2id(Uint8Array.of(1), new Uint8Array(20), cost);
     useHost(hostWithout(name => name === 'Argon2id'));
@@ -66,7 +67,7 @@ describe('a host', () => {
     expect(derived).toEqual(expected);
   });
 
-  it('that returns a wrong secret is not used', async () => {
+  it('that returns a wrong secret is not used natively', async () => {
     const broken = new Proxy(subtle, {
       get: (target, property) => {
         const original = Reflect.get(target, property);
@@ -80,16 +81,16 @@ describe('a host', () => {
   });
 });
 
-it('demands native when told to', async () => {
+it('a required native primitive that is missing is an error', async () => {
   useHost(hostWithout(name => name === 'X25519'));
   await expect(loadPrimitives({ x25519: 'native' })).rejects.toThrow('The host lacks a native primitive');
 });
 
-it('chooses once', () => {
+it('the primitives are selected once', () => {
   expect(getPrimitives()).toBe(getPrimitives());
 });
 
-it('gives more random bytes than the host gives at once', () => {
+it('randomBytes returns more bytes than one host call allows', () => {
   const bytes = randomBytes(200_000);
   expect(bytes).toHaveLength(200_000);
   for (let start = 0; start < bytes.length; start += 50_000)

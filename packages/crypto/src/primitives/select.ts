@@ -1,8 +1,9 @@
-// Chooses, once and per primitive, between the host's WebCrypto and JavaScript, by trying the very calls we make
-// (an engine that claims ML-KEM but lacks the seed form must not be trusted on its word). The JavaScript ones are
-// dynamic imports, so a page whose engine has everything never loads them, and a server never loads Argon2.
-// In Node, node-shortcuts.ts then takes over what is small, which saves a server most of the time it takes.
-// [Note: Groups] SHA, HKDF and AES come and go together (every WebCrypto has them, an insecure context has none).
+// Chooses, once and per primitive, between the host's WebCrypto and JavaScript, by trying the exact
+// calls that the package makes: an engine may claim ML-KEM but lack the seed form. The JavaScript
+// implementations are dynamic imports, so a page whose engine has everything never loads them, and
+// a server never loads Argon2. In Node, node-shortcuts.ts then handles small inputs, which saves a
+// server most of their processing time. [Note: Groups] SHA, HKDF and AES are chosen together (every
+// WebCrypto has them, an insecure context has none).
 
 import { type Bytes, fillRandom, findNodeCrypto } from '../platform.ts';
 import { findNativeArgon2id } from './native-argon2.ts';
@@ -11,16 +12,18 @@ import { findNativeMlKem } from './native-mlkem.ts';
 import { findNativeX25519 } from './native-x25519.ts';
 import type { Argon2id, Classic, MlKem1024, Primitives, X25519 } from './port.ts';
 
-/** Where a primitive comes from. `automatic` prefers native. */
+/** Source of a primitive. `automatic` prefers native. */
 type Origin = 'automatic' | 'native' | 'javascript';
 
-/** Origin per group of primitives; a missing one is `automatic`. */
+/** Origin per group of primitives; a missing entry means `automatic`. */
 export type PrimitiveChoice = {
   readonly classic?: Origin;
   readonly x25519?: Origin;
   readonly mlkem1024?: Origin;
   readonly argon2id?: Origin;
-  /** Whether Node's own crypto takes the small work over. Absent: where there is a Node and no origin is demanded. */
+  /**
+   * Whether Node's own crypto handles small inputs. Default: in Node, when no origin is required.
+   */
   readonly node?: boolean;
 };
 
@@ -30,22 +33,26 @@ type Picked = {
   readonly mlkem1024: MlKem1024;
 };
 
-const RANDOM_CALL_BYTES = 65_536; // the most getRandomValues gives at once
+const RANDOM_CALL_BYTES = 65_536; // maximum bytes per getRandomValues call
 
 let chosen: Promise<Primitives> | null = null;
 
-/** The primitives of this process or page; chosen at the first call. */
+/** Returns the primitives of this process or page, chosen at the first call. */
 export function getPrimitives(): Promise<Primitives> {
   chosen ??= loadPrimitives();
   return chosen;
 }
 
-/** Replaces the primitives in use, for tests and measurements; null goes back to the automatic choice. */
+/**
+ * Replaces the primitives in use, for tests and measurements; null restores the automatic choice.
+ */
 export function setPrimitives(primitives: Primitives | null): void {
   chosen = primitives === null ? null : Promise.resolve(primitives);
 }
 
-/** Loads primitives of the given origins; throws when `native` is demanded and the host has none. */
+/**
+ * Loads primitives of the given origins. Throws when `native` is required and the host lacks it.
+ */
 export async function loadPrimitives(choice: PrimitiveChoice = {}): Promise<Primitives> {
   const [classic, x25519, mlkem1024] = await Promise.all([
     pick(
@@ -94,7 +101,7 @@ async function withShortcuts(picked: Picked, choice: PrimitiveChoice): Promise<P
   return shortened ?? picked;
 }
 
-/** `sizeBytes` random bytes of the host. */
+/** Returns `sizeBytes` random bytes from the host. */
 export function randomBytes(sizeBytes: number): Bytes {
   const bytes = new Uint8Array(sizeBytes);
   for (let offset = 0; offset < sizeBytes; offset += RANDOM_CALL_BYTES)

@@ -1,6 +1,7 @@
-// Project Wycheproof and other published cases, run on both implementations. They live outside the repository, in
-// ../shared beside it, and these tests say so and skip where that folder is absent. Cases for key and IV sizes that
-// the protocol never uses are left out; how many were run is asserted, so an empty file cannot pass.
+// Project Wycheproof and other published test cases, run on both implementations. They are outside
+// the repository, in ../shared beside it; where that folder is absent, these tests are skipped with
+// a message. Cases for key and IV sizes that the protocol never uses are left out. The number of
+// cases run is asserted, so an empty file cannot pass.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +38,9 @@ function casesOf(name: string, isUsed: (group: Group) => boolean = () => true): 
   return groups.filter(isUsed).flatMap(group => group.tests);
 }
 
-/** Runs `work` on every case: it must give `expected` for valid ones and reject for invalid ones. */
+/**
+ * Runs `work` on every case: it must return `expected` for valid cases and reject for invalid ones.
+ */
 async function runAll(cases: readonly Case[], expected: string, work: (test: Case) => Promise<Uint8Array>) {
   const wrong: string[] = [];
   for (const test of cases) {
@@ -101,9 +104,10 @@ describe.runIf(isPresent)(title, () => {
         expect(count).toBeGreaterThan(190);
       });
 
-      // "Acceptable" cases are odd public keys. The protocol refuses an all-zero secret and a key with the top bit
-      // set (hybrid.ts, [Note: One spelling]); all other acceptable ones give the listed secret.
-      it('X25519, with the protocol refusing zero secrets and second spellings', async () => {
+      // "Acceptable" cases are unusual public keys. The protocol refuses an all-zero secret and a
+      // key with the top bit set (hybrid.ts, [Note: One spelling]); all other acceptable cases
+      // yield the listed secret.
+      it('X25519, refusing zero secrets and non-canonical keys', async () => {
         const cases = casesOf('x25519').map(test => {
           const isRefused = isAllZero(hex(test.shared)) || ((hex(test.public)[31] as number) & 0x80) !== 0;
           return isRefused ? { ...test, result: 'invalid' as const } : test;
@@ -114,7 +118,7 @@ describe.runIf(isPresent)(title, () => {
         expect(count).toBeGreaterThan(500);
       });
 
-      it('the hybrid pipe as computed by another library', async () => {
+      it('the hybrid KDF matches another library', async () => {
         const { vectors } = readJson('spec-hybrid-pipe.json');
         expect(vectors.length).toBeGreaterThan(0);
         for (const vector of vectors) {
@@ -132,7 +136,7 @@ describe.runIf(isPresent)(title, () => {
         }
       });
 
-      it('Argon2id at the specified cost as computed by the reference library', async () => {
+      it('Argon2id at the specified cost matches the reference library', async () => {
         const { vectors } = readJson('argon2-reference/spec-params.json');
         const cost = { passes: 3, memoryKib: 65_536, lanes: 1, outputBytes: 32 };
         const [vector] = vectors.filter((each: { password: string }) => /[^ -~]/.test(each.password));

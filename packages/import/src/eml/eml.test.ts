@@ -9,14 +9,14 @@ async function read(text: string) {
   return items;
 }
 
-test('a file that is one mail is read with CR LF and without a mark of its encoding', async () => {
+test('a single-message file is read with CRLF and without a byte order mark', async () => {
   const [item] = await read('\uFEFFSubject: x\nDate: Mon, 04 Mar 2019 08:00:00 +0000\n\n>From here\n');
   expect(item).toMatchObject({ kind: 'mail', key: '0', receivedAt: new Date('2019-03-04T08:00:00Z') });
   const raw = item?.kind === 'mail' ? new TextDecoder().decode(item.raw) : '';
   expect(raw).toBe('Subject: x\r\nDate: Mon, 04 Mar 2019 08:00:00 +0000\r\n\r\n>From here\r\n');
 });
 
-test('what a sender writes of the state of a mail is not believed; what an export puts above it is', async () => {
+test('state headers from the sender are ignored; those an export adds on top are used', async () => {
   const state = 'X-Gmail-Labels: Sent,Starred,Work\nStatus: O\nX-Mozilla-Status: 0009\nX-Keywords: Drafts\n';
   const travelled = 'Received: from a by b; Mon, 04 Mar 2019 08:00:00 +0000\nFrom: a@x.test\n';
   const [theirs] = await read(`${travelled}${state}\nText\n`);
@@ -29,7 +29,7 @@ test('what a sender writes of the state of a mail is not believed; what an expor
   });
 });
 
-test('what is no mail is named by its file', async () => {
+test('a file that is not a message is reported with its name', async () => {
   expect(await read('just words')).toMatchObject([{ kind: 'broken', reason: 'damaged', name: 'a.eml' }]);
 });
 
@@ -37,7 +37,7 @@ const plist = (body: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0">\n<dict>${body}</dict>\n</plist>\n`;
 const flags = (bits: bigint) => plist(`<key>flags</key>\n<integer>${bits}</integer>`);
 
-test('a message of Apple Mail is read without its count and its list, and with its state', async () => {
+test('an Apple Mail message is read without its byte count and plist, and with its state', async () => {
   const letter = 'From: a@x.test\nSubject: Äpfel\n\nText with <plist> in it\n';
   const size = new TextEncoder().encode(letter).length;
   const of = async (list: string, count = String(size)) => {
@@ -51,7 +51,7 @@ test('a message of Apple Mail is read without its count and its list, and with i
   expect(await of(flags(0b1010001n))).toEqual([true, true, true, [], null]);
   expect(await of(flags(1n | (1n << 24n)))).toEqual([true, false, false, ['Spam'], null]);
   expect(await of(flags(3n))).toBe('removed');
-  // A count that is wrong, or the list missing.
+  // Covers a wrong count and a missing property list.
   for (const count of ['1', '312', String(size - 3), '999999999999'])
     expect(await of(flags(17n), count)).toEqual([true, true, false, [], null]);
   expect(await of('')).toEqual([true, false, false, [], null]);
@@ -62,7 +62,7 @@ test('a message of Apple Mail is read without its count and its list, and with i
   ).toEqual([true, false, false, [], new Date(1_744_378_571_000)]);
 });
 
-test('lines that end by CR alone are lines', async () => {
+test('a bare CR ends a line', async () => {
   const [item] = await read('From: a@x.test\rSubject: One\r\rFirst\rsecond\r');
   expect(item?.kind === 'mail' && new TextDecoder().decode(item.raw)).toBe(
     'From: a@x.test\r\nSubject: One\r\n\r\nFirst\r\nsecond\r\n',

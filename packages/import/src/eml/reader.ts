@@ -1,4 +1,4 @@
-// Reads a file that is one message (.eml), as programs save it.
+// Reads a file that contains one message (.eml), as mail programs save it.
 
 import type { ByteSource } from '../byte-source.ts';
 import type { FolderPath, MailFileReader } from '../items.ts';
@@ -7,7 +7,10 @@ import { toMessageItem } from '../message-item.ts';
 
 const KEY = '0';
 
-/** A reader of one message; `name` is that of its file, and `storedAt` when that was written, should the message not tell. */
+/**
+ * Creates a reader of one message. `name` is the file's name, and `storedAt` its modification time,
+ * used when the message has no date.
+ */
 export function createEmlReader(
   source: ByteSource,
   name: string,

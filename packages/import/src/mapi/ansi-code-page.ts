@@ -1,10 +1,13 @@
-// In which code page the texts of a message are that are not Unicode: that of the machine on which it was written. The code
-// page of its way through the Internet, which stands beside it, is another one.
+// Finds the code page of a message's non-Unicode texts: that of the machine on which it was
+// written. The Internet code page, stored next to it, is a different one.
 
 import type { MapiBag } from './item.ts';
 import { TAGS } from './tags.ts';
 
-/** By the language of a locale, [MS-LCID]; those of Western Europe, and all others, are not listed. */
+/**
+ * Code pages by locale language, [MS-LCID]. Western European and all other languages are not
+ * listed.
+ */
 const BY_LANGUAGE: Readonly<Record<number, number>> = {
   1: 1256,
   2: 1251,
@@ -35,7 +38,10 @@ const BY_LANGUAGE: Readonly<Record<number, number>> = {
   44: 1254,
   47: 1251,
 };
-/** Locales with another code page than their language: Chinese in Taiwan, Hong Kong and Macau, Cyrillic Serbian. */
+/**
+ * Locales whose code page differs from that of their language: Chinese in Taiwan, Hong Kong and
+ * Macau, Cyrillic Serbian.
+ */
 const BY_LOCALE: Readonly<Record<number, number>> = {
   1028: 950,
   3076: 950,
@@ -46,7 +52,7 @@ const BY_LOCALE: Readonly<Record<number, number>> = {
   12314: 1251,
 };
 
-/** The code page, or null when the message tells none. */
+/** Returns the code page, or null when the message does not state one. */
 export function ansiCodePageOf(bag: MapiBag): number | null {
   const stated = bag.number(TAGS.messageCodePage);
   if (stated !== null) return stated;

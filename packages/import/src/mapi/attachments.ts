@@ -1,5 +1,5 @@
-// What is attached to an item, as files for the composer; mails inside of mails are written first, the innermost before
-// all. A file that cannot be read is named and the mail goes on without it.
+// Attachments of an item, as files for the composer. Nested messages are written first, innermost
+// first. An unreadable file is reported, and the message is imported without it.
 
 import type { ComposeFile } from '@keyfold/mail/mime/compose';
 import { contentIdsIn } from '@keyfold/mail/mime/inline-files';
@@ -13,7 +13,7 @@ import { TAGS } from './tags.ts';
 /** PidTagAttachMethod, [MS-OXCMSG] 2.2.2.9. */
 const METHODS = { value: 1, embedded: 5, ole: 6 } as const;
 
-/** A file of a mail that was left out. */
+/** A file that was left out of a message. */
 export type MissingFile = {
   name: string;
   reason: BrokenReason;
@@ -24,7 +24,7 @@ export type Attachments = {
   missing: MissingFile[];
 };
 
-/** Writes a mail that is inside another one. */
+/** Writes a message that is attached to another one. */
 export type WriteInner = (inner: MapiItem, missing: MissingFile[]) => Promise<Uint8Array>;
 
 async function nameOf(bag: MapiBag): Promise<string> {
@@ -58,7 +58,7 @@ async function readFile(
   const filename = name || 'attachment';
   if (method === METHODS.ole) return { filename, mimeType, content: await attachment.readObject() };
   const content = await bag.wholeBytes(TAGS.attachData);
-  // Linked and not attached: the file lies on somebody's disk.
+  // A linked file rather than an attachment: its content is on a user's disk.
   if (content === null) throw new ImportError('unsupported');
   const contentId = (await bag.text(TAGS.attachContentId)).replace(/^<|>$/g, '');
   return { filename, mimeType, content, contentId: isContentId(contentId) ? contentId : undefined };
@@ -67,8 +67,8 @@ async function readFile(
 const isContentId = (id: string): boolean => /^[\u0021-\u003b\u003d\u003f-\u007e]{1,200}$/.test(id);
 
 /**
- * All files of an item. One that its HTML does not show by Content-ID is attached and not inline. Throws `too_large` when
- * they are so together.
+ * Reads all files of an item. A file that the HTML does not reference by Content-ID becomes an
+ * attachment rather than inline. Throws `too_large` when the files together exceed the limit.
  */
 export async function readAttachments(
   item: MapiItem,
@@ -88,7 +88,8 @@ export async function readAttachments(
       files.push(isInline ? file : { ...file, contentId: undefined });
     } catch (error) {
       const reason = reasonOf(error);
-      // Beyond its allowance the whole item is refused: what else is in it would fail as well.
+      // Beyond its allowance the whole item is rejected, because everything else in it would fail
+      // as well.
       if (reason === null || (error instanceof ImportError && error.code === 'too_large' && item.depth === 0))
         throw error;
       missing.push({ name, reason });

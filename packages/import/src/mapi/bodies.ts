@@ -1,4 +1,5 @@
-// The text and the HTML of an item. Outlook keeps one, two or three forms of a body: text, HTML as bytes, packed RTF.
+// Reads the text and the HTML of an item. Outlook stores one to three forms of a body: text, HTML
+// as bytes, compressed RTF.
 
 import { findMetaCharset } from '@keyfold/mail/mime/charsets';
 import { ImportError } from '../errors.ts';
@@ -15,7 +16,10 @@ export type Bodies = {
   html: string | undefined;
 };
 
-/** Both forms of the body; undefined for one that is not there. RTF is asked only where there is no HTML. */
+/**
+ * Returns both forms of the body; undefined for a missing one. RTF is read only when there is no
+ * HTML.
+ */
 export async function readBodies(item: MapiItem): Promise<Bodies> {
   const bag = item.properties;
   const text = (await bag.text(TAGS.body)) || (await bag.text(REPORT_TEXT)) || undefined;

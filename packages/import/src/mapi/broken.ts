@@ -1,4 +1,5 @@
-// What an error says of the item that was being read. Errors of the device, of memory and of ourselves say nothing of it.
+// Maps an error to a reason why the current item could not be read. Errors of the device, of memory
+// and of Keyfold itself are not about the item.
 
 import { MailError } from '@keyfold/mail/errors';
 import { ImportError, type ImportErrorCode } from '../errors.ts';
@@ -13,10 +14,10 @@ const REASONS: Partial<Record<ImportErrorCode, BrokenReason>> = {
   encrypted: 'encrypted',
 };
 
-/** Why an item could not be read, or null when the error is not about the item. */
+/** Returns why an item could not be read, or null when the error is not about the item. */
 export function reasonOf(error: unknown): BrokenReason | null {
   if (error instanceof ImportError) return REASONS[error.code] ?? null;
   if (error instanceof MailError) return 'damaged';
-  // A number of the file led outside of the bytes it is about.
+  // A number in the file pointed outside the bytes it refers to.
   return error instanceof RangeError ? 'damaged' : null;
 }

@@ -1,4 +1,5 @@
-// Appointments and invitations as text/calendar (RFC 5545, 5546), beside the mail that carries them.
+// Builds text/calendar (RFC 5545, 5546) for appointments and invitations, next to the message that
+// carries them.
 
 import type { Mailbox } from '@keyfold/mail/addresses';
 import { compactWall } from '@keyfold/mail/ics/wall-time';
@@ -11,7 +12,7 @@ import { NOBODY, type Recipients } from './people.ts';
 import { findRepetition } from './recurrence.ts';
 import { FAMILIES, TAGS } from './tags.ts';
 
-/** Numbers inside their families, [MS-OXPROPS]. */
+/** Property numbers within their families, [MS-OXPROPS]. */
 const LIDS = {
   sequence: 0x8201,
   location: 0x8208,
@@ -28,13 +29,15 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'IPM.SCHEDULE.MEETING.RESP.TENT': 'TENTATIVE',
   'IPM.SCHEDULE.MEETING.RESP.NEG': 'DECLINED',
 };
-/** How an exception to a repeating appointment is called. */
+/** Message class of an exception to a recurring appointment. */
 const EXCEPTION = 'IPM.OLE.CLASS.{00061055-0000-0000-C000-000000000046}';
 
-/** The first bytes of the ids that Outlook makes; a foreign id follows them as text. */
+/** Prefix of the ids that Outlook generates; a foreign id follows it as text. */
 const FOREIGN_UID = /^040000008200e00074c5b7101a82e008(?:[0-9a-f]{48})7643616c2d55696401000000/i;
 
-/** The id of an event: what other programs called it, or Outlook's own in hex, or null. */
+/**
+ * Returns the id of an event: the id given by another program, or Outlook's own in hex, or null.
+ */
 function findUid(bytes: Uint8Array | null): string | null {
   if (bytes === null || bytes.length < 16 || bytes.length > 1_000) return null;
   const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
@@ -44,7 +47,9 @@ function findUid(bytes: Uint8Array | null): string | null {
   return /^[\u0020-\u007e]+$/.test(text) ? text : hex.toUpperCase();
 }
 
-/** The name of the zone in which an appointment repeats ([MS-OXOCAL] 2.2.1.41), or ''. */
+/**
+ * Returns the name of the time zone in which an appointment recurs ([MS-OXOCAL] 2.2.1.41), or ''.
+ */
 function zoneName(blob: Uint8Array | null): string {
   if (blob === null || blob.length < 8) return '';
   const view = viewOf(blob);
@@ -60,17 +65,20 @@ type Clock = {
   zone: Zone;
 };
 
-/** A time on the clocks of a zone where there is one, else in UTC. */
+/** Formats a time in the local time of the zone if there is one, else in UTC. */
 function timeLine(name: string, at: Date, isAllDay: boolean, clock: Clock | null): string {
   if (clock === null && !isAllDay) return formatLine(name, formatInstant(at));
   const wall = at.getTime() + (clock?.zone.offsetAt(at.getTime()) ?? 0);
   if (!isAllDay) return formatLine(name, compactWall(wall, false), { TZID: clock?.id });
-  // Days begin at somebody's midnight; without their zone the nearest one of UTC is meant.
+  // An all-day event starts at local midnight; without its zone, the nearest UTC midnight is used.
   const day = clock === null ? Math.round(wall / 86_400_000) * 86_400_000 : wall;
   return formatLine(name, compactWall(day, true), { VALUE: 'DATE' });
 }
 
-/** The calendar of an item, or null for one that is no appointment and no invitation, or tells no time. */
+/**
+ * Returns the calendar of an item, or null when it is neither an appointment nor an invitation, or
+ * has no time.
+ */
 export async function readCalendar(
   item: MapiItem,
   from: Mailbox,
@@ -89,7 +97,8 @@ export async function readCalendar(
   const repetition = blob === null ? null : findRepetition(blob);
   const name = zoneName(await bag.bytes(lid(LIDS.zoneOfRepetition)));
   const zone = name === '' ? null : findNamedZone(name);
-  // Only what repeats needs the clocks of its zone: other times are moments, and days are somebody's.
+  // Only recurring and all-day events need their zone: other times are instants, and days are
+  // local.
   const clock = zone === null || (repetition === null && !isAllDay) ? null : { id: zone.id ?? name, zone };
   const answer = ANSWERS[kind];
   const method = isInvitation
@@ -101,10 +110,11 @@ export async function readCalendar(
     : 'PUBLISH';
   const uid = findUid(await bag.bytes(item.idOf(FAMILIES.meeting, LIDS.uid)));
   const guests = answer === undefined ? [...people.to, ...people.cc] : [from];
-  const [organiser] = answer === undefined ? [from] : people.to;
+  const [organizer] = answer === undefined ? [from] : people.to;
   const years = start.getUTCFullYear();
   const leftOut = (repetition?.leftOut ?? []).map(day => {
-    // Taken out is a day; the file format wants the moment at which it would have begun.
+    // An exclusion is stored as a day; the file format wants the instant at which the occurrence
+    // would have started.
     const startWall = start.getTime() + (clock?.zone.offsetAt(start.getTime()) ?? 0);
     const wall = day.getTime() + (startWall % 86_400_000);
     return isAllDay
@@ -127,11 +137,11 @@ export async function readCalendar(
     formatTextLine('LOCATION', await bag.text(lid(LIDS.location))),
     formatTextLine('DESCRIPTION', await bag.text(TAGS.body)),
     formatLine('STATUS', method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'),
-    organiser === undefined || organiser.address === NOBODY
+    organizer === undefined || organizer.address === NOBODY
       ? ''
-      : formatLine('ORGANIZER', `mailto:${organiser.address}`, { CN: organiser.name }),
+      : formatLine('ORGANIZER', `mailto:${organizer.address}`, { CN: organizer.name }),
     ...guests
-      .filter(({ address }) => address !== organiser?.address && address !== NOBODY)
+      .filter(({ address }) => address !== organizer?.address && address !== NOBODY)
       .slice(0, 500)
       .map(guest =>
         formatLine('ATTENDEE', `mailto:${guest.address}`, {

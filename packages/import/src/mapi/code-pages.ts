@@ -1,8 +1,8 @@
-// Text of Outlook's items, whose character sets are numbers of Windows.
+// Decodes texts of Outlook items, whose character sets are Windows code page numbers.
 
 import { decodeText } from '@keyfold/mail/mime/charsets';
 
-/** Text of bytes under a code page; what they look like where there is none. Never fails. */
+/** Decodes bytes under a code page; guesses the charset when there is none. Never fails. */
 export const decodeCodePage = (
   bytes: Uint8Array,
   codePage: number | null,

@@ -1,8 +1,11 @@
-// Points in time as Windows counts them.
+// Points in time in Windows FILETIME form.
 
 const FILETIME_TO_UNIX_MS = 11_644_473_600_000;
 
-/** A point in time of 100 ns since 1601; null for none, and for years that no mail is of. */
+/**
+ * Returns the time of a FILETIME (100 ns units since 1601); null when unset or in an implausible
+ * year for mail.
+ */
 export function findFileTime(view: DataView, offset = 0): Date | null {
   if (view.byteLength < offset + 8) return null;
   const ticks = view.getUint32(offset + 4, true) * 0x1_0000_0000 + view.getUint32(offset, true);

@@ -1,17 +1,18 @@
-// An Outlook message as its writer (letter.ts) asks for it, whatever it is kept in: a PST, a TNEF or a .msg file. What is
-// missing, of another type than wanted, or damaged is null, '' or empty.
+// An Outlook message as its writer (mapi-message.ts) reads it, independent of the container: PST,
+// TNEF or .msg. A value that is missing, damaged or of another type than requested is null, '' or
+// empty.
 import { TAGS } from './tags.ts';
 
-/** The properties of a message, of one who is named in it, or of a file attached to it. */
+/** Properties of a message, of a person named in it, or of an attached file. */
 export type MapiBag = {
   has(id: number): boolean;
   number(id: number): number | null;
   flag(id: number): boolean;
   date(id: number): Promise<Date | null>;
-  /** A text without the NUL that may end it; '' when there is none. */
+  /** Returns a text without its trailing NUL; '' when there is none. */
   text(id: number): Promise<string>;
   bytes(id: number): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Bytes that must not be missing in part; throws where they are damaged. */
+  /** Returns bytes that must be complete; throws when they are damaged. */
   wholeBytes(id: number): Promise<Uint8Array<ArrayBuffer> | null>;
   /** HTML is stored as text or as bytes. */
   textOrBytes(id: number): Promise<string | Uint8Array<ArrayBuffer> | null>;
@@ -19,33 +20,36 @@ export type MapiBag = {
 
 export type MapiAttachment = {
   readonly properties: MapiBag;
-  /** Its content is an object, of which a message is one, and not bytes. */
+  /** True when the content is an object (a message, for example) rather than bytes. */
   readonly isObject: boolean;
-  /** The message that it is. Throws `damaged` where there is none. */
+  /** Returns the attached message. Throws `damaged` when there is none. */
   readMessage(): Promise<MapiItem>;
-  /** The bytes of an object that is no message. */
+  /** Returns the bytes of an object that is not a message. */
   readObject(): Promise<Uint8Array<ArrayBuffer>>;
 };
 
 export type MapiItem = {
   readonly properties: MapiBag;
-  /** How many messages this one is inside of. */
+  /** Number of messages that enclose this one. */
   readonly depth: number;
-  /** The file it is of, and its name in there: letters and digits, for ids of what has none. */
+  /**
+   * Identifies the file the item comes from, and its name in that file: letters and digits, used to
+   * build ids for messages without one.
+   */
   readonly origin: string;
   readonly name: string;
-  /** Number of a named property; 0, which no object has, when it is not known here. */
+  /** Returns the number of a named property; 0, which no object has, when it is unknown here. */
   idOf(family: string, name: number | string): number;
   recipients(): Promise<readonly MapiBag[]>;
-  /** One reader for each file: one that is damaged costs no other. */
+  /** Returns one reader per file, so that a damaged one does not affect the others. */
   attachments(): Promise<readonly (() => Promise<MapiAttachment>)[]>;
 };
 
-/** Uppercase, such as 'IPM.NOTE'. */
+/** Returns the message class in uppercase, such as 'IPM.NOTE'. */
 export const messageClassOf = async ({ properties }: MapiItem): Promise<string> =>
   (await properties.text(TAGS.messageClass)).toUpperCase();
 
-/** The subject without the mark with which Outlook tells where its prefix ends. */
+/** Returns the subject without the marker with which Outlook delimits its prefix. */
 export async function subjectOf({ properties }: MapiItem): Promise<string> {
   const subject = await properties.text(TAGS.subject);
   return subject.charCodeAt(0) === 1 ? subject.slice(2) : subject;

@@ -1,4 +1,5 @@
-// An Outlook message as what an import takes: the mail with its state, and each of its files that could not be read.
+// Turns an Outlook message into import items: the message with its state, and one item for each of
+// its unreadable files.
 
 import type { FolderPath, ImportItem, MailFlags } from '../items.ts';
 import { type MapiItem, messageClassOf } from './item.ts';
@@ -25,7 +26,10 @@ async function readFlags(item: MapiItem, isInSent: boolean): Promise<MailFlags> 
   };
 }
 
-/** The items of a message. `isInSent` says that it lies where sent mail does. Throws as writeLetter does. */
+/**
+ * Returns the items of a message. `isInSent` says that it is in a folder of sent mail. Throws as
+ * writeMapiMessage does.
+ */
 export async function mailItemsOf(
   item: MapiItem,
   base: { readonly key: string; readonly folder: FolderPath },

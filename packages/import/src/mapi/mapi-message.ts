@@ -1,5 +1,5 @@
-// An item as a mail of RFC 5322. The composer of the house writes the body; the headers are those the mail came with where
-// Outlook kept them, and else are made of its properties.
+// Writes an item as an RFC 5322 message. Keyfold's composer builds the body. The headers are the
+// original ones if Outlook kept them; otherwise they are derived from the properties.
 
 import type { Mailbox } from '@keyfold/mail/addresses';
 import { concatBytes, utf8 } from '@keyfold/mail/bytes';
@@ -15,17 +15,17 @@ import { type MapiItem, messageClassOf, subjectOf } from './item.ts';
 import { NOBODY, readRecipients, readSenders } from './people.ts';
 import { TAGS } from './tags.ts';
 
-/** A mail, and what of it could not be read. */
+/** A message, and the files of it that could not be read. */
 export type MapiMessage = {
   raw: Uint8Array<ArrayBuffer>;
   missing: MissingFile[];
 };
 
-/** Fields that tell of a body which is written anew, and of nothing else. */
+/** Fields that describe only the body, which is rebuilt. */
 const OF_THE_BODY = /^(mime-version|content-.*|x-keyfold-.*|lines)$/;
 const VALUE_MAX_CHARACTERS = 16_384;
 
-/** One kept field, written anew: a line in it that is no header's can then do no harm. */
+/** Re-encodes one kept field, so that an embedded line that is not a header cannot do harm. */
 function writeField({ name, value }: HeaderField): string {
   const printable = value.replace(/\p{Cc}+/gu, ' ').slice(0, VALUE_MAX_CHARACTERS);
   const isAscii = /^[\u0020-\u007e]*$/.test(printable);
@@ -33,7 +33,9 @@ function writeField({ name, value }: HeaderField): string {
   return formatHeader(name, isAscii ? printable : encodeWords(printable));
 }
 
-/** The headers a mail came with, without those of its body; '' where it has none that name a sender and a date. */
+/**
+ * Returns the original headers without those of the body; '' when they name no sender or no date.
+ */
 async function readTransportHeaders(item: MapiItem): Promise<string> {
   const text = await item.properties.text(TAGS.transportHeaders);
   if (text === '') return '';
@@ -42,7 +44,7 @@ async function readTransportHeaders(item: MapiItem): Promise<string> {
   );
   if (findHeader(fields, 'from') === null || findHeader(fields, 'date') === null) return '';
   const kept = fields.filter(({ key }) => !OF_THE_BODY.test(key));
-  // Fields of which a mail has one: readers differ in which of several they take.
+  // Fields that may occur once only: readers differ in which of several they use.
   const seen = new Set<string>();
   return kept
     .filter(({ key }) => {
@@ -54,7 +56,7 @@ async function readTransportHeaders(item: MapiItem): Promise<string> {
     .join('');
 }
 
-/** When an item arrived, or was sent, or was made; null when it tells none of it. */
+/** Returns when an item arrived, was sent or was created; null when it states none of these. */
 export async function readItemDate(item: MapiItem): Promise<Date | null> {
   const bag = item.properties;
   return (
@@ -64,7 +66,7 @@ export async function readItemDate(item: MapiItem): Promise<Date | null> {
   );
 }
 
-/** What a message says of its body, and the body. */
+/** Splits a message into the fields that describe its body, and the body. */
 function bodyOf(message: Uint8Array): { fields: string; rest: Uint8Array } {
   const { fields, bodyStart } = readHeaderBlock(message);
   const own = fields.filter(({ key }) => key.startsWith('content-'));
@@ -72,8 +74,8 @@ function bodyOf(message: Uint8Array): { fields: string; rest: Uint8Array } {
 }
 
 /**
- * The body of a signed mail as its sender signed it: Outlook keeps it whole, as the one file of a mail of this class. Null
- * for any other mail.
+ * Returns the body of a signed message exactly as its sender signed it; null for any other message.
+ * Outlook stores it whole, as the only file of a message of this class.
  */
 async function findSignedBody(item: MapiItem, files: readonly ComposeFile[]): Promise<Uint8Array | null> {
   const [file] = files;
@@ -89,8 +91,9 @@ async function digestOf(bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * The id of a mail that has none: of the file, the item and what it says, so that the same mail has the same id when the file
- * is read again, and no other has it, of another file without a name of its own either.
+ * Builds an id for a message that has none, from the file, the item and its content. The same
+ * message gets the same id when the file is read again, and no other message gets it, even if its
+ * file has no name of its own.
  */
 async function makeMessageId(
   item: MapiItem,
@@ -101,7 +104,7 @@ async function makeMessageId(
     files.map(async ({ filename, mimeType, content }) => [
       filename,
       content instanceof Uint8Array ? content.length : 0,
-      // A message in a message is written anew each time, with other boundaries.
+      // A nested message is rebuilt each time, with different boundaries.
       content instanceof Uint8Array && mimeType !== 'message/rfc822' ? await digestOf(content) : '',
     ]),
   );
@@ -121,7 +124,7 @@ async function readWritten(item: MapiItem): Promise<Written> {
   return { ...bodies, ...attachments };
 }
 
-/** The mail of an item with these bodies and files. */
+/** Composes the message of an item with these bodies and files. */
 async function compose(item: MapiItem, { text, html, files }: Written): Promise<Uint8Array<ArrayBuffer>> {
   const bag = item.properties;
   const date = (await bag.date(TAGS.submitTime)) ?? (await readItemDate(item));
@@ -159,20 +162,29 @@ async function compose(item: MapiItem, { text, html, files }: Written): Promise<
   return concatBytes([utf8(`${head}${version}${fields}\r\n`), rest]);
 }
 
-/** Writes an item as a mail. Throws what {@link reasonOf} knows, when it cannot be read. */
+/**
+ * Writes an item as a message. Throws an error known to {@link reasonOf} when the item cannot be
+ * read.
+ */
 export async function writeMapiMessage(item: MapiItem): Promise<MapiMessage> {
   const written = await readWritten(item);
   return { raw: await compose(item, written), missing: written.missing };
 }
 
-/** Whoever has no address is shown by their name, and not by the address that a mail has to have. */
+/**
+ * Shows a person without an address by name, instead of by the placeholder address that a message
+ * requires.
+ */
 function withoutMadeUp({ name, address }: Mailbox): Mailbox[] {
   const isMadeUp = address === NOBODY || (name !== '' && address.endsWith('@exchange.invalid'));
   if (!isMadeUp) return [{ name, address }];
   return name === '' ? [] : [{ name, address: '' }];
 }
 
-/** An item as a message to show, its files beside its text and not written into it. Throws as {@link writeLetter} does. */
+/**
+ * Opens an item as a message for display, with its files next to its text rather than written into
+ * it. Throws as {@link writeMapiMessage} does.
+ */
 export async function openMapiMessage(item: MapiItem): Promise<ParsedMessage> {
   const written = await readWritten(item);
   const isSigned = (await findSignedBody(item, written.files)) !== null;

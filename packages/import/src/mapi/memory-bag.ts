@@ -1,11 +1,12 @@
-// The properties of an object whose bytes are all at hand, as in TNEF and .msg files ([MS-OXCDATA] 2.11).
+// Properties of an object whose bytes are all in memory, as in TNEF and .msg files ([MS-OXCDATA]
+// 2.11).
 
 import { viewOf } from '../bytes.ts';
 import { decodeCodePage } from './code-pages.ts';
 import { findFileTime } from './file-time.ts';
 import type { MapiBag } from './item.ts';
 
-/** Types of values; what has none of these is left out. */
+/** Supported value types; values of other types are left out. */
 export const TYPES = {
   int16: 0x02,
   int32: 0x03,
@@ -17,7 +18,7 @@ export const TYPES = {
   binary: 0x102,
 } as const;
 
-/** A value: its bytes, which may be read only when they are asked for. */
+/** A value, whose bytes may be read lazily. */
 export type MemoryValue = {
   type: number;
   read: () => Uint8Array;
@@ -27,7 +28,7 @@ const utf16 = new TextDecoder('utf-16le');
 
 export class MemoryBag implements MapiBag {
   readonly #values = new Map<number, MemoryValue>();
-  /** Code page of texts that are not Unicode. */
+  /** Code page of non-Unicode texts. */
   codePage: number | null = null;
 
   get size(): number {
@@ -81,7 +82,7 @@ export class MemoryBag implements MapiBag {
     return found?.type === TYPES.binary ? (found.read() as Uint8Array<ArrayBuffer>) : null;
   }
 
-  /** The bytes of a value that is an object, or null. */
+  /** Returns the bytes of an object value, or null. */
   objectBytes(id: number): Uint8Array | null {
     const found = this.#values.get(id);
     return found?.type === TYPES.object ? found.read() : null;

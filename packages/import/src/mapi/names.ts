@@ -1,17 +1,18 @@
-// What the numbers of properties above 0x8000 mean: each file, or message, gives them out itself and keeps a list of them.
-// A PST and a .msg file keep it in the same form ([MS-PST] 2.4.7, [MS-OXMSG] 2.2.3).
+// Maps property numbers above 0x8000 to names. Each file or message assigns these numbers itself
+// and stores a list of them. A PST and a .msg file use the same form ([MS-PST] 2.4.7, [MS-OXMSG]
+// 2.2.3).
 
 import { viewOf } from '../bytes.ts';
 import { FAMILIES } from './tags.ts';
 
 /** The parts of the list, as properties or streams. */
 export const NAME_LIST = { guids: 0x0002, entries: 0x0003, strings: 0x0004 } as const;
-/** Entries of the list that are read; a file has some hundreds. */
+/** Maximum number of list entries read; a typical file has some hundreds. */
 const NAMES_MAX = 65_536;
 
 const utf16 = new TextDecoder('utf-16le');
 
-/** A GUID as text, in lowercase. */
+/** Formats a GUID as lowercase text. */
 export function guidText(bytes: Uint8Array): string {
   const view = viewOf(bytes);
   const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
@@ -20,7 +21,7 @@ export function guidText(bytes: Uint8Array): string {
   return `${start}-${rest.slice(0, 4)}-${rest.slice(4)}`;
 }
 
-/** What the numbers above 0x8000 mean in one place. */
+/** The meaning of property numbers above 0x8000 in one file or message. */
 export class PropertyNames {
   readonly #ids: ReadonlyMap<string, number>;
 
@@ -28,13 +29,13 @@ export class PropertyNames {
     this.#ids = ids;
   }
 
-  /** The number of a named property; 0, which no object has, when it is not known. */
+  /** Returns the number of a named property; 0, which no object has, when it is unknown. */
   idOf(family: string, name: number | string): number {
     return this.#ids.get(`${family} ${name}`) ?? 0;
   }
 }
 
-/** The list out of its parts. */
+/** Builds the list from its parts. */
 export function readNameList(guids: Uint8Array, entries: Uint8Array, strings: Uint8Array): PropertyNames {
   const ids = new Map<string, number>();
   const view = viewOf(entries);

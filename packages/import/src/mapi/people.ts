@@ -1,11 +1,12 @@
-// Senders and recipients of an item as mailboxes. Exchange knows people by names of its own directory; those who have no
-// address are given one that no mail can reach (RFC 2606), so that their names are kept.
+// Senders and recipients of an item as mailboxes. Exchange identifies people by names of its own
+// directory. People without an address get an undeliverable one (RFC 2606), so that their names are
+// kept.
 
 import { isValidAddress, type Mailbox } from '@keyfold/mail/addresses';
 import type { MapiBag, MapiItem } from './item.ts';
 import { TAGS } from './tags.ts';
 
-/** The address of whoever has none. */
+/** Placeholder address of a person without one. */
 export const NOBODY = 'unknown@unknown.invalid';
 const RECIPIENTS_MAX = 2_000;
 const KINDS = { 1: 'to', 2: 'cc', 3: 'bcc' } as const;
@@ -16,7 +17,10 @@ export type Recipients = {
   bcc: Mailbox[];
 };
 
-/** Without the characters of `ends` at its end. Goes back from there, so that runs of them elsewhere cost nothing. */
+/**
+ * Removes the characters of `ends` from the end of a text. Scans backwards, so runs of them
+ * elsewhere cost nothing.
+ */
 function withoutEnd(text: string, ends: RegExp): string {
   let length = text.length;
   while (length > 0 && ends.test(text.charAt(length - 1))) length--;
@@ -25,7 +29,7 @@ function withoutEnd(text: string, ends: RegExp): string {
 
 const bare = (text: string): string => withoutEnd(text.replace(/^['"<\s]+/, ''), /['">\s]/);
 
-/** The mailbox of somebody with these texts, of which any may be ''; null when all are. */
+/** Returns the mailbox of a person with these texts, any of which may be ''; null when all are. */
 export function findMailbox(name: string, candidates: readonly string[]): Mailbox | null {
   const texts = [...candidates, name].map(bare);
   const address = texts.find(isValidAddress);
@@ -43,7 +47,9 @@ async function person(bag: MapiBag, name: number, candidates: readonly number[])
   return findMailbox(await bag.text(name), texts);
 }
 
-/** Whom an item is from, and who sent it for them where that is somebody else. */
+/**
+ * Returns the author of an item, and the sender if another person sent it on the author's behalf.
+ */
 export async function readSenders(item: MapiItem): Promise<{ from: Mailbox; sender: Mailbox | undefined }> {
   const bag = item.properties;
   const sender = await person(bag, TAGS.senderName, [TAGS.senderSmtp, TAGS.senderAddress]);
@@ -54,7 +60,7 @@ export async function readSenders(item: MapiItem): Promise<{ from: Mailbox; send
   return { from: from ?? { name: '', address: NOBODY }, sender: isOther ? sender : undefined };
 }
 
-/** The names that a line shows: all that is left where there is no table of recipients. */
+/** Returns the names in a display line: all that is left when there is no recipient table. */
 function shownPeople(line: string): Mailbox[] {
   return line.split(';', RECIPIENTS_MAX).flatMap(name => findMailbox(name, []) ?? []);
 }

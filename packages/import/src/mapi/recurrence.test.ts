@@ -1,4 +1,4 @@
-// Rules of repeating appointments, as Outlook writes them.
+// Recurrence rules of appointments, as Outlook writes them.
 
 import { numbers } from '@keyfold/testing/pst-heap';
 import { expect, test } from 'vitest';
@@ -65,7 +65,7 @@ test.each([
   expect(findRepetition(blob(plan as never))?.rule).toBe(rule);
 });
 
-test('days that were taken out are told', () => {
+test('returns the excluded dates', () => {
   const plan = { frequency: DAILY, pattern: 0, period: 1440, gone: ['2020-02-03', '2020-02-04'] };
   expect(findRepetition(blob(plan))?.leftOut.map(date => date.toISOString().slice(0, 10))).toEqual([
     '2020-02-03',
@@ -73,7 +73,7 @@ test('days that were taken out are told', () => {
   ]);
 });
 
-test('what is no rule gives none', () => {
+test('an invalid pattern gives no rule', () => {
   expect(findRepetition(new Uint8Array(10))).toBeNull();
   expect(findRepetition(new Uint8Array(100))).toBeNull();
   expect(findRepetition(blob({ frequency: WEEKLY, pattern: 1, period: 0, specific: [1] }))).toBeNull();

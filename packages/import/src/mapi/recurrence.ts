@@ -1,5 +1,5 @@
-// How an appointment repeats: Outlook's blob ([MS-OXOCAL] 2.2.1.44.1) as a rule of RFC 5545. Single changed occurrences
-// are not told apart: they repeat like the others.
+// Converts Outlook's recurrence blob ([MS-OXOCAL] 2.2.1.44.1) into an RFC 5545 rule. Single changed
+// occurrences are not distinguished: they recur like the others.
 
 import { viewOf } from '../bytes.ts';
 
@@ -19,7 +19,9 @@ const DATES_MAX = 1_000;
 export type Repetition = {
   /** The value of RRULE. */
   rule: string;
-  /** Midnights on the appointment's clocks, as if they were UTC, of the days that were taken out. */
+  /**
+   * Midnights of the excluded days in the appointment's local time, expressed as if they were UTC.
+   */
   leftOut: Date[];
 };
 
@@ -27,7 +29,10 @@ const dayOf = (minutes: number): Date => new Date(minutes * MINUTE_MS - FROM_160
 const compactDay = (day: Date): string => day.toISOString().slice(0, 10).replaceAll('-', '');
 const daysOf = (mask: number): string => DAYS.filter((_, index) => (mask & (1 << index)) !== 0).join(',');
 
-/** The rule of a blob, or null for one that is none or repeats by another calendar than the Gregorian. */
+/**
+ * Returns the rule of a blob, or null when it is not a rule or uses a calendar other than the
+ * Gregorian.
+ */
 export function findRepetition(blob: Uint8Array): Repetition | null {
   if (blob.length < 22) return null;
   const view = viewOf(blob);
@@ -61,7 +66,7 @@ export function findRepetition(blob: Uint8Array): Repetition | null {
   next(); // the first day
   const lastDay = next();
   if (at > view.byteLength || parts.some(part => part.endsWith('='))) return null;
-  // Days are counted in minutes, months of a yearly repetition in twelves.
+  // Daily periods are counted in minutes, yearly periods in months.
   const units =
     frequency === 'DAILY' && pattern === 0 ? period / 1440 : frequency === 'YEARLY' ? period / 12 : period;
   const interval = Math.floor(units);

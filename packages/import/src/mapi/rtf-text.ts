@@ -1,5 +1,5 @@
-// What an RTF body says: the HTML or the text that Outlook wrapped in it ([MS-OXRTFEX]), or else its plain text. One pass
-// over the bytes with a stack of groups; formatting is dropped.
+// Extracts from an RTF body the HTML or text that Outlook wrapped in it ([MS-OXRTFEX]), or else its
+// plain text. One pass over the bytes with a stack of groups; formatting is dropped.
 
 import { boundGuesses } from '@keyfold/mail/mime/charsets';
 import { ImportError } from '../errors.ts';
@@ -12,16 +12,16 @@ export type RtfContent = {
 };
 
 type Group = {
-  /** Content of a destination that is no text: fonts, colours, pictures. */
+  /** Inside a destination that is not text: fonts, colors, pictures. */
   isSkipped: boolean;
-  /** Inside `\*\htmltag`: written as it stands. */
+  /** Inside `\*\htmltag`: output verbatim. */
   isTag: boolean;
-  /** Between `\htmlrtf` and `\htmlrtf0`: a double of what stands in tags. */
+  /** Between `\htmlrtf` and `\htmlrtf0`: duplicates what the tags contain. */
   isDouble: boolean;
   isFontTable: boolean;
   isStarred: boolean;
   font: number;
-  /** Characters after `\u` that stand for it where Unicode is unknown. */
+  /** Number of characters after `\u` that replace it in readers without Unicode support. */
   fallbackLength: number;
 };
 
@@ -31,7 +31,7 @@ const SKIPPED = new Set(
   ),
 );
 
-/** Code pages by the numbers that fonts give their character sets; 2, symbols, has none. */
+/** Code pages by RTF font charset number; 2, symbols, has none. */
 const CHARSETS: Readonly<Record<number, number>> = {
   0: 1252,
   77: 10000,
@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<string, readonly [text: string, html: string]>> = {
   emdash: ['\u2014', '&mdash;'],
 };
 
-/** Pieces of text that are put together at one time. */
+/** Maximum number of text pieces joined at a time. */
 const PIECES_MAX = 4096;
 
 const isLetter = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
@@ -77,9 +77,11 @@ class RtfReader {
   readonly #fonts = new Map<number, number>();
   readonly #stack: Group[] = [];
   readonly #out: string[] = [];
-  /** What was written last, still in pieces: a hostile text is millions of single characters. */
+  /**
+   * Most recent output, still in pieces: a hostile text consists of millions of single characters.
+   */
   #pieces: string[] = [];
-  /** Bytes that are not decoded yet, and how many of them. */
+  /** Bytes not decoded yet, and their number. */
   #pending = new Uint8Array(1024);
   #pendingLength = 0;
   #pendingCodePage = 0;
@@ -237,5 +239,8 @@ class RtfReader {
   }
 }
 
-/** Reads RTF that has been unpacked. Throws `damaged` when its groups go deeper than any program's. */
+/**
+ * Reads uncompressed RTF. Throws `damaged` when its groups are nested deeper than any program nests
+ * them.
+ */
 export const readRtf = (rtf: Uint8Array): RtfContent => boundGuesses(() => new RtfReader(rtf).read());

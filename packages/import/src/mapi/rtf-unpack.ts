@@ -1,5 +1,5 @@
-// The packing that Outlook puts around RTF ([MS-OXRTFCP]): runs of bytes and references into the last 4096 of them, which
-// begin as a text that every RTF has parts of.
+// Decompresses Outlook's compressed RTF ([MS-OXRTFCP]): literal bytes and references into the last
+// 4096 bytes, a window that starts out with common RTF fragments.
 
 import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
@@ -14,7 +14,10 @@ const START =
   'MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par ' +
   '\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx';
 
-/** The RTF of a packed property. What ends too early gives what there was; throws `damaged` on what is not packed so. */
+/**
+ * Returns the RTF of a compressed property. Truncated input yields what there is. Throws `damaged`
+ * when the input is not in this format.
+ */
 export function unpackRtf(packed: Uint8Array): Uint8Array {
   if (packed.length < HEADER_BYTES) throw new ImportError('damaged');
   const view = viewOf(packed);

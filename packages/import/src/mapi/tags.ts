@@ -1,5 +1,5 @@
-// Numbers of properties. Those below 0x8000 are the same everywhere ([MS-OXPROPS]); those above are given out by each
-// file or message, which keeps a list of what they mean.
+// Property numbers. Those below 0x8000 are the same everywhere ([MS-OXPROPS]); those above are
+// assigned by each file or message, which stores a list of their meanings.
 
 export const TAGS = {
   messageClass: 0x001a,
@@ -49,7 +49,7 @@ export const TAGS = {
   recipientName: 0x5ff6,
 } as const;
 
-/** Families of properties whose numbers each file gives out. */
+/** Families of properties whose numbers each file assigns. */
 export const FAMILIES = {
   publicStrings: '00020329-0000-0000-c000-000000000046',
   appointment: '00062002-0000-0000-c000-000000000046',

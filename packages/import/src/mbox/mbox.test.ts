@@ -1,4 +1,4 @@
-// mbox files of every kind, in slices of every size: what comes out is what was put in.
+// mbox files of every kind, in slices of every size: the messages read are the messages written.
 import { expect, test } from 'vitest';
 import { sourceOfBytes } from '../byte-source.ts';
 import type { ImportItem, ReadOptions } from '../items.ts';
@@ -27,18 +27,18 @@ const ONE = 'From: a@x.test\nSubject: One\n\nFirst line\n';
 const TWO = 'From: b@x.test\nSubject: Two\n\n>From here on\n>>From there\n';
 const MBOX = `${SEPARATOR}\n${ONE}\n${SEPARATOR}\n${TWO}\n`;
 
-test('messages come out one by one, with CR LF and without their quoting', async () => {
+test('returns the messages one by one, with CRLF and unquoted', async () => {
   const items = await read(MBOX);
   expect(items.map(rawOf)).toEqual([
     'From: a@x.test\r\nSubject: One\r\n\r\nFirst line\r\n',
     'From: b@x.test\r\nSubject: Two\r\n\r\nFrom here on\r\n>From there\r\n',
   ]);
   expect(items.map(item => item.key)).toEqual(['0', String(SEPARATOR.length + ONE.length + 2)]);
-  // Neither says when it arrived: the separator does.
+  // Neither states when it arrived: the separator does.
   expect(items[0]).toMatchObject({ receivedAt: new Date('2019-03-05T10:20:30Z') });
 });
 
-test('how the file is cut into slices, and its line ends, make no difference', async () => {
+test('the result does not depend on slice sizes or line ends', async () => {
   for (const mbox of [MBOX, MBOX.replaceAll('\n', '\r\n')]) {
     const whole = await all(splitMbox(slices(bytes(mbox), 1_000_000)));
     expect(whole).toHaveLength(2);
@@ -51,27 +51,27 @@ test('how the file is cut into slices, and its line ends, make no difference', a
   }
 });
 
-test('a line of a letter that begins with From is no separator', async () => {
+test('a body line that begins with From is not a separator', async () => {
   const prose = 'From: a@x.test\n\nHello\n\nFrom my window I see the sea.\nIt is blue.\nFrom x\nend\n';
   expect(await read(`${SEPARATOR}\n${prose}\n${SEPARATOR}\n${ONE}`)).toHaveLength(2);
 });
 
-test('a Content-Length that leads to the next separator keeps what it counts together, unquoted', async () => {
+test('a Content-Length that ends at the next separator is used, and its body is not unquoted', async () => {
   const body = `text\n\n${SEPARATOR}\nTo: nobody\n>From stays\n`;
   const counted = `From: a@x.test\nContent-Length: ${body.length}\n\n${body}`;
   const items = await read(`${SEPARATOR}\n${counted}\n${SEPARATOR}\n${ONE}`);
   expect(items).toHaveLength(2);
   expect(rawOf(items[0])).toBe(counted.replaceAll('\n', '\r\n'));
-  // A wrong one is not believed: every separator counts again.
+  // A wrong count is ignored: every separator counts again.
   const wrong = counted.replace(/: \d+/, `: ${body.length + 10}`);
   expect(await read(`${SEPARATOR}\n${wrong}\n${SEPARATOR}\n${ONE}`)).toHaveLength(3);
-  // Nor when its message is stepped over.
+  // Also when its message is skipped.
   const keys = items.map(item => item.key);
   const rest = await read(`${SEPARATOR}\n${counted}\n${SEPARATOR}\n${ONE}`, { isDone: key => key === '0' });
   expect(rest.map(item => item.key)).toEqual(keys.slice(1));
 });
 
-test('an earlier reading is taken up where it ended', async () => {
+test('an earlier import resumes where it ended', async () => {
   const items = await read(MBOX);
   const rest = await read(MBOX, { isDone: key => key === '0' });
   expect(rest).toEqual(items.slice(1));
@@ -81,10 +81,10 @@ test('an earlier reading is taken up where it ended', async () => {
   await expect(read(MBOX, { signal: stop.signal })).rejects.toThrow('stopped');
 });
 
-test('a later reading begins at any message that can begin one, gives what is left, and reads little before it', async () => {
+test('a later import starts at any message, returns the rest and reads little before it', async () => {
   const body = `text\n\n${SEPARATOR}\nTo: nobody\n>From stays\n`;
   const right = `From: a@x.test\nContent-Length: ${body.length}\n\n${body}`;
-  // Its count leads nowhere, so that what it speaks for are messages; one of those has a count of its own.
+  // Its count leads nowhere, so what it covers are messages; one of those has a count of its own.
   const inner = `${SEPARATOR}\nFrom: c@x.test\nContent-Length: ${2 * SEPARATOR.length}\n\nx\n\n${SEPARATOR}\n${ONE}`;
   const wrong = `From: a@x.test\nContent-Length: ${inner.length + 30}\n\ntext\n\n${inner}\n${SEPARATOR}\n${TWO}`;
   const mbox = [ONE, right, wrong, TWO, `${ONE}${'long line '.repeat(20_000)}\n`, right, ONE]
@@ -97,7 +97,7 @@ test('a later reading begins at any message that can begin one, gives what is le
   expect(beginnable.length).toBeLessThan(whole.length);
   for (const { key } of beginnable)
     expect(await read(mbox, { from: key })).toEqual(whole.slice(whole.findIndex(one => one.key === key)));
-  // From the front where no message begins there.
+  // Reading starts at the beginning when no message begins there.
   for (const from of ['7', '999999999', 'x', '-1']) expect(await read(mbox, { from })).toEqual(whole);
   const given = sourceOfBytes(bytes(mbox));
   const asked: number[] = [];
@@ -113,7 +113,7 @@ test('a later reading begins at any message that can begin one, gives what is le
   expect(Math.min(...asked)).toBe(Number(last));
 });
 
-test('states and labels of several programs are understood', async () => {
+test('reads the flags and labels of several mail programs', async () => {
   const of = async (fields: string) => {
     const [item] = await read(`${SEPARATOR}\n${fields}From: a@x.test\n\nx\n`);
     if (item?.kind !== 'mail') return item;
@@ -144,7 +144,7 @@ test('states and labels of several programs are understood', async () => {
   });
 });
 
-test('no sender says where a mail goes, that it is a draft, or that it is gone', async () => {
+test('headers from the sender set no place, draft flag or deletion', async () => {
   const theirs =
     'X-Gmail-Labels: Inbox,Sent\nX-Keywords: Inbox\nX-Status: TF\nX-Mozilla-Status: 000c\nStatus: O\n';
   for (const server of [
@@ -160,7 +160,7 @@ test('no sender says where a mail goes, that it is a draft, or that it is gone',
   }
 });
 
-test('what Thunderbird marked a mail with becomes tags, and what it threw away stays away', async () => {
+test('Thunderbird tags become tags, and messages deleted there are skipped', async () => {
   const of = async (fields: string) => {
     const [item] = await read(
       `From - Sat Apr 12 15:59:28 2025\n${fields}From: a@x.test\nSubject: s\nDate: Fri, 11 Apr 2025 15:36:11 +0200\n\nx\n`,
@@ -187,14 +187,14 @@ test('what Thunderbird marked a mail with becomes tags, and what it threw away s
   expect(await of('X-Mozilla-Status: 0001\nX-Mozilla-Status2: 00200000\n')).toBe('removed');
   expect(await of('Status: RO\nX-Status: AF\n')).toEqual([true, true]);
   expect(await of('Status: RO\nX-Status: D\n')).toBe('removed');
-  // Whoever sent it marks nothing.
+  // The sender cannot tag a message.
   expect(await of('Received: from a by b; Fri, 11 Apr 2025 13:36:11 +0000\nX-Mozilla-Keys: work\n')).toEqual([
     true,
     false,
   ]);
 });
 
-test('files of old systems and of careless programs are read', async () => {
+test('reads mbox files of old systems and careless programs', async () => {
   const kinds = {
     'a byte order mark': `\ufeff${MBOX}`,
     'lines that end by CR alone': MBOX.replaceAll('\n', '\r'),
@@ -218,7 +218,7 @@ test('files of old systems and of careless programs are read', async () => {
   }
 });
 
-test('what stands in a letter like a separator does not cut it', async () => {
+test('body lines that resemble a separator do not split a message', async () => {
   const letters = [
     'Hi\n\n>From gus@outside.test Tue Mar  5 10:20:30 2019\n>From: x\n\nend',
     'Hi\n\n> From gus@outside.test Tue Mar  5 10:20:30 2019\n> From: x\n\nend',
@@ -231,12 +231,12 @@ test('what stands in a letter like a separator does not cut it', async () => {
     expect(await read(`${SEPARATOR}\nFrom: a@x.test\n\n${letter}\n\n${SEPARATOR}\n${ONE}`)).toHaveLength(2);
 });
 
-test('what Pine keeps about a folder is no mail', async () => {
+test('the internal data message of Pine is skipped', async () => {
   const data = `From MAILER-DAEMON Fri Apr 11 15:00:00 2025\nDate: 11 Apr 2025 15:00:00 +0200\nFrom: Mail System Internal Data <MAILER-DAEMON@host.example>\nSubject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\nX-IMAP: 1100000000 0000000002\nStatus: RO\n\nThis text is part of the format of your folder.\n`;
   expect((await read(`${data}\n${MBOX}`)).map(({ kind }) => kind)).toEqual(['mail', 'mail']);
 });
 
-test('the last server says when it arrived, else the mail itself', async () => {
+test('the arrival time comes from the last server, else from the message itself', async () => {
   const at = async (fields: string) => {
     const [item] = await read(`${SEPARATOR}\n${fields}From: a@x.test\n\nx\n`);
     return item?.kind === 'mail' ? item.receivedAt?.toISOString() : item;
@@ -246,7 +246,7 @@ test('the last server says when it arrived, else the mail itself', async () => {
   expect(await at(`Received: from a by b; Mon, 4 Mar 2019 09:00:00 +0000 (UTC)\n${date}`)).toBe(
     '2019-03-04T09:00:00.000Z',
   );
-  // One that nobody can read, or that is still to come, leaves it to what else tells.
+  // An unreadable or future time is skipped in favor of the next indication.
   expect(await at('Received: by b; soon\nReceived: by a; Mon, 4 Mar 2019 09:00:00 +0000\nDate: soon\n')).toBe(
     '2019-03-04T09:00:00.000Z',
   );
@@ -283,23 +283,23 @@ test.each([
   'From ann@x.example Sat Jan 32 10:00:00 2005',
   'From ann@x.example whenever',
   'From ann@x.example Thu Jan  1 00:00:01 1970',
-])('%j names no time that counts', line => {
+])('%j has no usable time', line => {
   expect(findEnvelopeDate(line)).toBeNull();
 });
 
-test('what has no header is named as broken, with its bytes, and the next one is read', async () => {
+test('a message without a header is reported as broken, and the next one is read', async () => {
   const items = await read(`${SEPARATOR}\nnothing but words\nand more\n\n${SEPARATOR}\n${ONE}`);
   expect(items.map(item => item.kind)).toEqual(['broken', 'mail']);
   expect(items[0]).toMatchObject({ reason: 'damaged', name: SEPARATOR });
 });
 
-test('a message larger than memory may hold is named and stepped over', async () => {
+test('a message larger than the memory limit is reported and skipped', async () => {
   const large = `${SEPARATOR}\nFrom: a@x.test\n\n${'long line\n'.repeat(1_000)}\n`;
   const found = await all(splitMbox(slices(bytes(large + MBOX), 997), { maxBytes: 5_000 }));
   expect(found.map(one => one.bytes === null)).toEqual([true, false, false]);
 });
 
-test('a Content-Length that leads past the largest message takes no other message with it', async () => {
+test('a Content-Length beyond the largest message size swallows no other message', async () => {
   const counted = (count: number, name: string) =>
     `${SEPARATOR}\nFrom: ${name}@x.test\nContent-Length: ${count}\n\nshort\n\n`;
   const plain = (index: number) => `${SEPARATOR}\nFrom: ${index}@x.test\n\nOrdinary ${'x'.repeat(60)}\n\n`;
@@ -318,13 +318,13 @@ test('a Content-Length that leads past the largest message takes no other messag
       const rest = await all(splitMbox(slices(bytes(mbox), size), { maxBytes: 1_000, isWanted }));
       expect(rest).toEqual(found.slice(9));
     }
-  // One that is too large by itself takes nothing with it either, whatever it counts.
+  // A message that is too large by itself does not take others with it, whatever its count.
   const large = counted(1_000, 'large').replace('short', 'line\n'.repeat(250));
   const found = await all(splitMbox(slices(bytes(`${large}${others}`), 50), { maxBytes: 1_000 }));
   expect(found.map(one => one.bytes === null)).toEqual([true, ...Array.from({ length: 20 }, () => false)]);
 });
 
-test('what is no mbox, and random bytes, end with a clear error', async () => {
+test('a file that is not an mbox, and random bytes, fail with a clear error', async () => {
   await expect(read('Hello\n')).rejects.toMatchObject({ code: 'not_this_format' });
   const random = crypto.getRandomValues(new Uint8Array(60_000));
   await expect(all(createMboxReader(sourceOfBytes(random)).items())).rejects.toThrow();

@@ -1,4 +1,5 @@
-// Reads mbox files of any size: one folder, messages one after the other. The variants and their quoting are split.ts'.
+// Reads mbox files of any size: one folder with consecutive messages. split.ts handles the variants
+// and their quoting.
 
 import { readHeaders } from '@keyfold/mail/mime/headers';
 import type { ByteSource } from '../byte-source.ts';
@@ -14,7 +15,7 @@ import { splitMbox } from './split.ts';
 
 type Chunks = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
-/** How much is looked at to tell how lines end. */
+/** Bytes examined to find out how lines end. */
 const LOOKED_AT_BYTES = 64 * 1024;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
@@ -35,8 +36,8 @@ async function* onwards(
 }
 
 /**
- * The bytes without a byte order mark, as long as it is, and with LF for CR where lines end by CR alone: every place stays
- * where it is.
+ * Returns the bytes without a byte order mark, the length of that mark, and LF in place of CR if
+ * lines end with CR alone, so that every offset stays the same.
  */
 async function plainly(chunks: Chunks, isFromStart: boolean): Promise<{ plain: Chunks; mark: number }> {
   const rest = chunks[Symbol.asyncIterator]();
@@ -55,8 +56,8 @@ async function plainly(chunks: Chunks, isFromStart: boolean): Promise<{ plain: C
 }
 
 /**
- * The items of an mbox that comes in pieces, the first of which is `start` bytes behind its beginning; `keyStart` goes before
- * each key, which is the offset of the message.
+ * Yields the items of an mbox that arrives in chunks, the first of which is at offset `start`. Each
+ * key is `keyStart` followed by the offset of the message.
  */
 export async function* mboxItems(
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
@@ -89,7 +90,10 @@ export async function* mboxItems(
   }
 }
 
-/** Where a message begins by the key of an earlier reading; 0 where none begins there. */
+/**
+ * Returns the offset of the message with the key of an earlier reading; 0 when no message begins
+ * there.
+ */
 async function findStart(source: ByteSource, key: string): Promise<number> {
   const offset = /^\d{1,15}$/.test(key) ? Number(key) : 0;
   if (offset === 0 || offset >= source.size) return 0;
@@ -97,7 +101,7 @@ async function findStart(source: ByteSource, key: string): Promise<number> {
   return beginsMessage(withLineEnds(bytes)) ? offset : 0;
 }
 
-/** A reader of one mbox file; `folder` is what its messages are said to lie in. */
+/** Creates a reader of one mbox file; `folder` is the folder reported for its messages. */
 export function createMboxReader(source: ByteSource, folder: FolderPath = []): MailFileReader {
   return {
     outline: () => Promise.resolve([{ folder: [...folder], itemCount: null }]),

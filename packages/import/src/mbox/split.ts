@@ -1,255 +1,134 @@
-// Cuts an mbox file into its messages while it is read from front to back: mboxo and mboxrd by their separator lines, mboxcl
-// by Content-Length where that leads to the next separator. No more than one message is in memory.
+// Splits an mbox file into messages in one pass: mboxo and mboxrd by their separator lines, mboxcl
+// by Content-Length if it leads to the next separator.
 
 import { concatBytes } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
 import { LINE_MAX_BYTES, MESSAGE_MAX_BYTES } from '../limits.ts';
+import {
+  type Assembler,
+  append,
+  closeMessage,
+  endHeader,
+  type MboxMessage,
+  openMessage,
+  type Separator,
+} from './assembler.ts';
 import { beginsWithFrom, isSeparator, lineText } from './separator.ts';
 
-/** One message as it stands in the file. */
-export type MboxMessage = {
-  /** Where its separator line begins. */
-  offset: number;
-  /** The separator line. */
-  envelope: string;
-  /** What follows it, still quoted; null when it is larger than is taken into memory. */
-  bytes: Uint8Array<ArrayBuffer> | null;
-  /** Whether its Content-Length, which counts what is not quoted, held. */
-  isCounted: boolean;
-  /** Whether a splitter that starts here cuts as this one did: not within what another message's count spoke for. */
-  canBegin: boolean;
-};
-
 export type SplitOptions = {
-  /** Most bytes of one message. */
+  /** Maximum size of one message. */
   maxBytes?: number;
-  /** False for the offset of a message that need not be gathered. */
+  /** False for the offset of a message that is not needed. */
   isWanted?: (offset: number) => boolean;
-  /** Where in the file the bytes begin; 0 when absent. */
+  /** Offset of the bytes in the file; 0 when absent. */
   startOffset?: number;
 };
 
-type Mark = {
-  offset: number;
-  envelope: string;
-  /** Where the message's first line begins. */
-  start: number;
-};
-
-type Open = Mark & {
-  pieces: Uint8Array<ArrayBuffer>[];
-  size: number;
-  isSkipped: boolean;
-  isTooLarge: boolean;
-  isInHeader: boolean;
-  /** Where the body ends by Content-Length. */
-  countedEnd: number | null;
-  /** What looks like separators before that. */
-  doubtful: Mark[];
+type Splitter = {
+  readonly assembler: Assembler;
+  /** Bytes that are not processed yet. */
+  rest: Uint8Array<ArrayBuffer>;
+  /** Offset of `rest` in the file. */
+  base: number;
+  isAtLineStart: boolean;
+  isAfterEmpty: boolean;
 };
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** Bytes of an empty line, which may follow a counted body. */
-const EMPTY_LINE_MAX = 2;
-const OWN_EXPORT = /^x-keyfold-export:/i;
-const CONTENT_LENGTH = /^content-length:[ \t]*(\d{1,12})[ \t]*\r?$/im;
 
-/** Without the one empty line that the file has between a message and the next separator. */
-function withoutLastEmptyLine(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const end = bytes.length;
-  if (bytes[end - 1] !== LF) return bytes;
-  const before = bytes[end - 2] === CR ? end - 2 : end - 1;
-  return before > 0 && bytes[before - 1] === LF ? bytes.subarray(0, before) : bytes;
+/** Appends the window's bytes from `from` to `to` to the open message. */
+function flush({ assembler, rest }: Splitter, from: number, to: number): void {
+  if (assembler.open !== null) append(assembler, assembler.open, rest.slice(from, to));
 }
 
-function textOf(pieces: readonly Uint8Array[]): string {
-  let text = '';
-  for (const piece of pieces)
-    for (let at = 0; at < piece.length; at += LINE_MAX_BYTES / 2)
-      text += String.fromCharCode(...piece.subarray(at, at + LINE_MAX_BYTES / 2));
-  return text;
-}
-
-/** Where the header of a message ends, its empty line among it; null when there is none. */
-function findHeaderEnd(bytes: Uint8Array): number | null {
-  for (let at = 0; ; ) {
-    const found = bytes.indexOf(LF, at);
-    if (found < 0) return null;
-    if (found === at || (found === at + 1 && bytes[at] === CR)) return found + 1;
-    at = found + 1;
+/**
+ * Starts a message at a separator, or notes a candidate while the open message's Content-Length
+ * covers it. Returns whether a message started.
+ */
+function handleSeparator(splitter: Splitter, separator: Separator, from: number, at: number): boolean {
+  const { assembler } = splitter;
+  const { open } = assembler;
+  splitter.isAfterEmpty = false;
+  if (open !== null && open.countedEnd !== null && separator.offset < open.countedEnd) {
+    open.candidates.push(separator);
+    return false;
   }
+  flush(splitter, from, at);
+  closeMessage(assembler);
+  openMessage(assembler, separator);
+  return true;
 }
 
-/** Takes a stream of bytes apart; `take` gives what is complete, `end` what is left. */
-function createSplitter({
-  maxBytes = MESSAGE_MAX_BYTES,
-  isWanted = () => true,
-  startOffset = 0,
-}: SplitOptions) {
-  let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  /** Offset of `rest` in the file. */
-  let base = startOffset;
-  let isAtLineStart = true;
-  let isAfterEmpty = true;
-  let open: Open | null = null;
-  let ready: MboxMessage[] = [];
-
-  const begin = (mark: Mark): Open => ({
-    ...mark,
-    pieces: [],
-    size: 0,
-    isSkipped: !isWanted(mark.offset),
-    isTooLarge: false,
-    isInHeader: true,
-    countedEnd: null,
-    doubtful: [],
-  });
-  /** Gives out one message whose end is known. */
-  const put = (mark: Mark, part: Uint8Array<ArrayBuffer>, isCounted: boolean, canBegin: boolean): void => {
-    if (!isWanted(mark.offset)) return;
-    const bytes = part.length > maxBytes ? null : withoutLastEmptyLine(part);
-    ready.push({ offset: mark.offset, envelope: mark.envelope, bytes, isCounted, canBegin });
-  };
-  /** A count that leads past the largest message does not hold: each separator before its end begins a message. */
-  const giveUpCount = (message: Open): void => {
-    const { start, doubtful } = message;
-    const bytes = concatBytes(message.pieces);
-    let first: Mark = message;
-    for (const mark of doubtful) {
-      put(first, bytes.subarray(first.start - start, mark.offset - start), false, first === message);
-      first = mark;
-    }
-    const last = begin({ offset: first.offset, envelope: first.envelope, start: first.start });
-    open = last;
-    const part = bytes.slice(first.start - start);
-    const headerLength = findHeaderEnd(part);
-    gather(last, part.subarray(0, headerLength ?? part.length));
-    if (headerLength === null) return;
-    readCount(last, last.start + headerLength);
-    gather(last, part.subarray(headerLength));
-  };
-  const gather = (message: Open, piece: Uint8Array<ArrayBuffer>): void => {
-    message.size += piece.length;
-    // Of one that is not wanted the header says whether what looks like separators is part of it, and then all is needed.
-    const isNeeded = !message.isSkipped || message.isInHeader || message.countedEnd !== null;
-    if (isNeeded && !message.isTooLarge && piece.length > 0) message.pieces.push(piece);
-    if (message.size <= maxBytes) return;
-    if (message.doubtful.length > 0) {
-      giveUpCount(message);
-      return;
-    }
-    message.isTooLarge = true;
-    message.countedEnd = null;
-    message.pieces = [];
-  };
-  const close = (message: Open): void => {
-    const { offset, envelope, start, pieces, countedEnd, doubtful, isTooLarge, isSkipped, size } = message;
-    const end = start + size;
-    const isCounted = countedEnd !== null && end >= countedEnd && end - countedEnd <= EMPTY_LINE_MAX;
-    if (isSkipped && (isCounted || doubtful.length === 0)) return;
-    if (isTooLarge) {
-      ready.push({ offset, envelope, bytes: null, isCounted: false, canBegin: true });
-      return;
-    }
-    const bytes = concatBytes(pieces);
-    const marks = isCounted ? [] : doubtful;
-    for (const [index, mark] of [{ offset, envelope, start }, ...marks].entries()) {
-      const next = marks[index];
-      const part = bytes.subarray(mark.start - start, next === undefined ? undefined : next.offset - start);
-      put(mark, part, isCounted && doubtful.length > 0, index === 0);
-    }
-  };
-  const closeOpen = (): void => {
-    if (open !== null) close(open);
-  };
-  /** Content-Length may keep what looks like separators together: then all of it has to be at hand. */
-  const readCount = (message: Open, headerEnd: number): void => {
-    message.isInHeader = false;
-    const header = textOf(message.pieces);
-    // Our own export quotes whatever looks like a separator; a count in it is the sender's.
-    const count = OWN_EXPORT.test(header) ? undefined : CONTENT_LENGTH.exec(header)?.[1];
-    if (count !== undefined && Number(count) > 0 && Number(count) <= maxBytes)
-      message.countedEnd = headerEnd + Number(count);
-  };
-
-  /** Goes through `rest` and keeps what needs more bytes to be understood. */
-  const work = (isEnd: boolean): void => {
-    const window = rest;
-    /** Where the part of the open message that is not gathered yet begins. */
-    let from = 0;
-    let at = 0;
-    const flush = (to: number): void => {
-      if (open !== null) gather(open, window.slice(from, to));
-      from = to;
-    };
-    while (at < window.length) {
-      const found = window.indexOf(LF, at);
-      if (found < 0 && !isEnd && window.length - at < LINE_MAX_BYTES) break;
-      const next = found < 0 ? window.length : found + 1;
-      if (isAtLineStart && beginsWithFrom(window, at)) {
-        const after = window.indexOf(LF, next);
-        if (after < 0 && !isEnd && window.length - at < 2 * LINE_MAX_BYTES) break;
-        const line = lineText(window, at, next);
-        const following = lineText(window, next, after < 0 ? window.length : after + 1);
-        // A file that begins so is an mbox, whatever follows.
-        if ((open === null && isAfterEmpty) || isSeparator(line, following, isAfterEmpty)) {
-          const mark = { offset: base + at, envelope: line, start: base + next };
-          const before: Open | null = open;
-          if (before !== null && before.countedEnd !== null && mark.offset < before.countedEnd) {
-            before.doubtful.push(mark);
-          } else {
-            flush(at);
-            closeOpen();
-            open = begin(mark);
-            from = next;
-          }
-          isAfterEmpty = false;
-          at = next;
-          continue;
-        }
+/** Processes `rest` line by line and keeps what needs more bytes. */
+function processRest(splitter: Splitter, isEnd: boolean): void {
+  const { assembler, base, rest } = splitter;
+  /** Start of the bytes that the open message does not have yet. */
+  let from = 0;
+  let at = 0;
+  while (at < rest.length) {
+    const found = rest.indexOf(LF, at);
+    if (found < 0 && !isEnd && rest.length - at < LINE_MAX_BYTES) break;
+    const next = found < 0 ? rest.length : found + 1;
+    if (splitter.isAtLineStart && beginsWithFrom(rest, at)) {
+      const after = rest.indexOf(LF, next);
+      if (after < 0 && !isEnd && rest.length - at < 2 * LINE_MAX_BYTES) break;
+      const line = lineText(rest, at, next);
+      const following = lineText(rest, next, after < 0 ? rest.length : after + 1);
+      const { isAfterEmpty } = splitter;
+      // The first line of a file may be any separator, regardless of the line after it.
+      if ((assembler.open === null && isAfterEmpty) || isSeparator(line, following, isAfterEmpty)) {
+        const separator = { offset: base + at, envelope: line, start: base + next };
+        if (handleSeparator(splitter, separator, from, at)) from = next;
+        at = next;
+        continue;
       }
-      const isEmpty =
-        isAtLineStart && (next - at === 1 || (next - at === 2 && window[at] === CR)) && found >= 0;
-      if (open === null && !isEmpty) throw new ImportError('not_this_format');
-      if (isEmpty && open?.isInHeader) {
-        flush(next);
-        readCount(open, base + next);
-      }
-      isAfterEmpty = isEmpty;
-      isAtLineStart = found >= 0;
-      at = next;
     }
-    flush(at);
-    rest = window.slice(at);
-    base += at;
-  };
-
-  const takeReady = (): MboxMessage[] => {
-    const taken = ready;
-    ready = [];
-    return taken;
-  };
-  return {
-    take: (chunk: Uint8Array<ArrayBuffer>): MboxMessage[] => {
-      rest = rest.length === 0 ? chunk : concatBytes([rest, chunk]);
-      work(false);
-      return takeReady();
-    },
-    end: (): MboxMessage[] => {
-      work(true);
-      closeOpen();
-      return takeReady();
-    },
-  };
+    const isEmpty =
+      splitter.isAtLineStart && (next - at === 1 || (next - at === 2 && rest[at] === CR)) && found >= 0;
+    if (assembler.open === null && !isEmpty) throw new ImportError('not_this_format');
+    if (isEmpty && assembler.open?.isInHeader) {
+      flush(splitter, from, next);
+      from = next;
+      endHeader(assembler, assembler.open, base + next);
+    }
+    splitter.isAfterEmpty = isEmpty;
+    splitter.isAtLineStart = found >= 0;
+    at = next;
+  }
+  flush(splitter, from, at);
+  splitter.rest = rest.slice(at);
+  splitter.base += at;
 }
 
-/** The messages of an mbox file in their order. Throws `not_this_format` when it begins with anything but a separator. */
+function takeReady(assembler: Assembler): MboxMessage[] {
+  const { ready } = assembler;
+  assembler.ready = [];
+  return ready;
+}
+
+/**
+ * Yields the messages of an mbox file in order. Throws `not_this_format` when the file does not
+ * begin with a separator.
+ */
 export async function* splitMbox(
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
-  options: SplitOptions = {},
+  { maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true, startOffset = 0 }: SplitOptions = {},
 ): AsyncGenerator<MboxMessage> {
-  const splitter = createSplitter(options);
-  for await (const chunk of chunks) yield* splitter.take(chunk);
-  yield* splitter.end();
+  const assembler: Assembler = { maxBytes, isWanted, open: null, ready: [] };
+  const splitter: Splitter = {
+    assembler,
+    rest: new Uint8Array(0),
+    base: startOffset,
+    isAtLineStart: true,
+    isAfterEmpty: true,
+  };
+  for await (const chunk of chunks) {
+    splitter.rest = splitter.rest.length === 0 ? chunk : concatBytes([splitter.rest, chunk]);
+    processRest(splitter, false);
+    yield* takeReady(assembler);
+  }
+  processRest(splitter, true);
+  closeMessage(assembler);
+  yield* takeReady(assembler);
 }

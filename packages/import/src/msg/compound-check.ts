@@ -1,6 +1,7 @@
-// Looks a compound file ([MS-CFB]) through before the library reads it, which follows every chain as far as it leads: here
-// each sector may belong to one chain alone, each entry to one storage, and a stream must lie inside the file. What passes
-// can be read in time and memory that grow with the file and no faster.
+// Validates a compound file ([MS-CFB]) before the library reads it, because the library follows
+// every chain without limit. Each sector may belong to one chain only, each entry to one storage,
+// and a stream must be inside the file. Reading a file that passes takes time and memory linear in
+// its size.
 
 import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
@@ -9,19 +10,24 @@ const SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const HEADER_BYTES = 512;
 const ENTRY_BYTES = 128;
 const MINI_BYTES = 64;
-/** Streams below this size lie in the mini stream; the library knows no other number. */
+/** Streams below this size are in the mini stream; the library supports no other threshold. */
 const MINI_BELOW = 4_096;
 const END = -2;
 const NONE = -1;
 const KINDS = { storage: 1, stream: 2, root: 5 } as const;
 
-/** Entries of one file, and storages inside storages: two for each message inside a message. */
+/**
+ * Maximum number of entries in one file, and maximum nesting depth of storages: two levels per
+ * nested message.
+ */
 const ENTRIES_MAX = 100_000;
-/** A name lies in its entry; the library reads as much of the file as the entry says. */
+/**
+ * A name is stored in its entry; the library reads as many bytes of the file as the entry claims.
+ */
 const NAME_MAX_BYTES = 64;
 const STORAGES_MAX = 64;
 
-/** Whether bytes begin as a compound file does. */
+/** Reports whether bytes begin with the signature of a compound file. */
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
   SIGNATURE.every((byte, index) => bytes[index] === byte);
 
@@ -65,7 +71,10 @@ class CompoundCheck {
     return at;
   }
 
-  /** Sectors of the table of chains: the first are listed in the header, more in a chain of lists. */
+  /**
+   * Returns the sectors of the allocation table: the first are listed in the header, the others in
+   * a chain of lists.
+   */
   #tableSectors(): number[] {
     const view = this.#view;
     const count = view.getUint32(0x2c, true);
@@ -85,7 +94,9 @@ class CompoundCheck {
     return found;
   }
 
-  /** The numbers in these sectors, one behind the other. The last sector of a file may be cut short. */
+  /**
+   * Returns the numbers in these sectors in sequence. The last sector of a file may be truncated.
+   */
   #readTable(sectors: readonly number[]): Int32Array {
     const perSector = this.#sectorBytes / 4;
     const table = new Int32Array(sectors.length * perSector).fill(NONE);
@@ -132,7 +143,7 @@ class CompoundCheck {
     );
   }
 
-  /** Every entry hangs on one other, and no storage too deep. */
+  /** Checks that every entry has exactly one parent and that no storage is nested too deeply. */
   #checkTree(entries: readonly Entry[]): void {
     const seen = new Uint8Array(entries.length);
     const pending: [place: number, depth: number][] = [[0, 0]];
@@ -187,7 +198,7 @@ class CompoundCheck {
   }
 }
 
-/** Throws ImportError when these bytes are no compound file that can be read. */
+/** Throws ImportError when the bytes are not a readable compound file. */
 export function checkCompoundFile(bytes: Uint8Array): void {
   if (!isCompoundFile(bytes)) throw new ImportError('not_this_format');
   if (bytes.length < HEADER_BYTES) throw new ImportError('too_short');

@@ -1,4 +1,4 @@
-// Outlook's .msg files as an import takes them: each a message in a file of its own, as .eml are.
+// Imports Outlook's .msg files: like .eml, one message per file.
 
 import type { ByteSource } from '../byte-source.ts';
 import { ImportError } from '../errors.ts';
@@ -9,13 +9,16 @@ import { mailItemsOf } from '../mapi/mail-items.ts';
 import { type FoundMessage, oldOf, toMessageItem } from '../message-item.ts';
 import { isCompoundFile, MSG_MAX_BYTES, readMsg } from './reader.ts';
 
-/** Things of Outlook that are no mail and have no place here. */
+/** Outlook items that are not mail and that Keyfold does not import. */
 const NO_MAIL = /^IPM\.(?:CONTACT|DISTLIST|TASK|STICKYNOTE|ACTIVITY)\b/;
 
-/** The items of one file: the message, and those of its files that cannot be read. What cannot be read is named. */
+/**
+ * Returns the items of one file: the message and its unreadable files. Unreadable content becomes a
+ * broken item.
+ */
 export async function msgItems(found: FoundMessage): Promise<ImportItem[]> {
   const { key, folder, bytes } = found;
-  // Some programs name messages of the other kind so.
+  // Some programs give other message formats this extension.
   if (!isCompoundFile(bytes)) return [toMessageItem(found)];
   let { name } = found;
   try {
@@ -36,7 +39,7 @@ export async function msgItems(found: FoundMessage): Promise<ImportItem[]> {
 
 const KEY = '0';
 
-/** A reader of one file. Throws `not_this_format` for files of other programs that are packed in the same way. */
+/** Creates a reader of one file. Throws `not_this_format` for other programs' compound files. */
 export async function createMsgReader(
   source: ByteSource,
   name: string,

@@ -1,4 +1,4 @@
-// Outlook's .msg files that tests write themselves, whole and damaged.
+// Outlook .msg files that the tests write themselves, intact and damaged.
 import { type MsgProperty, type TestMsg, writeMsg } from '@keyfold/testing/msg-file';
 import { describe, expect, test } from 'vitest';
 import { ImportError } from '../errors.ts';
@@ -35,7 +35,7 @@ const WHOLE: TestMsg = {
   ],
 };
 
-test('a message has its people, date, subject, text and files', async () => {
+test('reads the people, date, subject, text and attachments of a message', async () => {
   const message = await open(WHOLE);
   expect(message).toMatchObject({
     from: { name: 'Carla Example', address: 'carla@other.example' },
@@ -51,7 +51,7 @@ test('a message has its people, date, subject, text and files', async () => {
   ]);
 });
 
-test('ten megabytes are read in little time', async () => {
+test('ten megabytes are read quickly', async () => {
   const content = new Uint8Array(10 * 1024 * 1024).map((_, index) => (index * 31) % 251);
   const bytes = writeMsg({
     properties: BASE,
@@ -63,7 +63,7 @@ test('ten megabytes are read in little time', async () => {
   expect(Buffer.compare(attachments[0]?.content ?? new Uint8Array(), content)).toBe(0);
 });
 
-test('HTML is shown with its pictures', async () => {
+test('HTML keeps its inline pictures', async () => {
   const message = await open({
     properties: [
       ...BASE,
@@ -85,7 +85,7 @@ test('HTML is shown with its pictures', async () => {
   expect(message.attachments).toMatchObject([{ filename: 'pic.png', contentId: '<pic@x>', related: true }]);
 });
 
-test('texts in bytes are in the code page of the machine, not of the way through the Internet', async () => {
+test('8-bit text uses the code page of the locale, not the Internet code page', async () => {
   const message = await open({
     properties: [
       ansi(TAGS.subject, '\x93\xfa\x96{\x8c\xea'),
@@ -97,7 +97,7 @@ test('texts in bytes are in the code page of the machine, not of the way through
   expect([message.subject, message.text?.trim()]).toEqual(['日本語', '本文']);
 });
 
-test('the headers that a message came with are kept', async () => {
+test('the transport headers of a message are kept', async () => {
   const headers =
     'From: "Carla" <carla@other.example>\r\nDate: Mon, 2 Mar 2026 09:00:00 +0100\r\nX-Mailer: Quill\r\n';
   const message = await open({ properties: [...BASE, text(TAGS.transportHeaders, headers)] });
@@ -105,7 +105,7 @@ test('the headers that a message came with are kept', async () => {
   expect(message.date).toBe('2026-03-02T08:00:00.000Z');
 });
 
-test('a sender without an address is a name', async () => {
+test('a sender without an address keeps the name only', async () => {
   const exchange = [
     text(TAGS.subject, 's'),
     text(TAGS.senderName, 'Carla'),
@@ -115,7 +115,7 @@ test('a sender without an address is a name', async () => {
   expect((await open({ properties: [text(TAGS.subject, 'draft')] })).from).toBeNull();
 });
 
-test('messages inside of messages are files of their own, to a depth', async () => {
+test('embedded messages become attachments, up to a depth limit', async () => {
   let inner: TestMsg = { properties: [...BASE, text(TAGS.body, 'innermost')] };
   for (let depth = 0; depth < 3; depth++)
     inner = {
@@ -134,7 +134,7 @@ test('messages inside of messages are files of their own, to a depth', async () 
   await expect(open(inner)).rejects.toThrow(ImportError);
 });
 
-describe('what is damaged', () => {
+describe('a damaged file', () => {
   const whole = writeMsg(WHOLE);
   const changed = (change: (view: DataView, bytes: Uint8Array) => void): Uint8Array => {
     const bytes = whole.slice();
@@ -147,20 +147,20 @@ describe('what is damaged', () => {
       (error: ImportError) => error.code,
     );
 
-  test('says what is wrong', async () => {
+  test('is refused with the matching error code', async () => {
     expect(isCompoundFile(whole)).toBe(true);
     expect(await codeOf(utf8('From: a@b.example\r\n\r\nhi'))).toBe('not_this_format');
     expect(await codeOf(whole.slice(0, 33))).toBe('too_short');
     expect(['too_short', 'damaged']).toContain(await codeOf(whole.slice(0, whole.length - 3_000)));
   });
 
-  test('and leads back into itself is refused at once', async () => {
+  test('with circular chains is refused quickly', async () => {
     const start = performance.now();
     const table = (view: DataView) => (view.getUint32(0x4c, true) + 1) * 512;
     for (let sector = 0; sector < 40; sector++)
       for (const to of [0, sector, sector - 1])
         await codeOf(changed(view => view.setInt32(table(view) + 4 * sector, to, true)));
-    // The list of lists, the directory and the tables as chains without an end.
+    // The list of lists, the directory and the tables as endless chains.
     const lists = changed(view => {
       view.setUint32(0x2c, 5_000, true);
       view.setUint32(0x44, 0, true);
@@ -170,7 +170,7 @@ describe('what is damaged', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  test('anywhere never fails but as told', async () => {
+  test('fails only with an ImportError, wherever the damage is', async () => {
     let seed = 11;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -1,5 +1,6 @@
-// Reads Outlook's .msg files ([MS-OXMSG]): a message in a compound file, its properties in streams, and a storage for each
-// recipient and file. The compound file is read by the library once compound-check.ts has looked it through.
+// Reads Outlook's .msg files ([MS-OXMSG]): a message in a compound file, with properties in streams
+// and one storage per recipient and file. The library reads the compound file after
+// compound-check.ts has validated it.
 
 import { type CFolder, Reader } from '@kenjiuno/msgreader/lib/Reader.js';
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
@@ -15,7 +16,7 @@ import { checkCompoundFile } from './compound-check.ts';
 
 export { isCompoundFile } from './compound-check.ts';
 
-/** Larger ones are not read. */
+/** Maximum size of a file, in bytes; larger ones are rejected. */
 export const MSG_MAX_BYTES = 41_943_040;
 const RECIPIENTS_MAX = 2_000;
 const FILES_MAX = 1_000;
@@ -25,9 +26,12 @@ const NAMES = '__nameid_version1.0';
 const RECIPIENT = /^__recip_version1\.0_#/;
 const FILE = /^__attach_version1\.0_#/;
 const VALUE = /^__substg1\.0_([0-9A-F]{4})([0-9A-F]{4})$/i;
-/** The storage that an object lies in which is attached. */
+/** The storage that contains an attached object. */
 const OBJECT = '__substg1.0_3701000D';
-/** Bytes before the properties: of the file's own message, of one inside of it, and of a recipient or file. */
+/**
+ * Bytes before the properties: of the outer message, of a nested message, and of a recipient or
+ * file.
+ */
 const HEADER_BYTES = { outer: 32, inner: 24, part: 8 } as const;
 const ENTRY_BYTES = 16;
 const FIXED = new Set<number>([TYPES.int16, TYPES.int32, TYPES.boolean, TYPES.time]);
@@ -36,7 +40,10 @@ const byName = (a: CFolder, b: CFolder): number => (a.name < b.name ? -1 : 1);
 const subStorage = (storage: CFolder, name: string): CFolder | null =>
   storage.subFolders().find(one => one.name.toLowerCase() === name.toLowerCase()) ?? null;
 
-/** The properties of one storage. Values of a fixed size stand in one stream, all others have streams of their own. */
+/**
+ * Reads the properties of one storage. Fixed-size values share one stream; all others have streams
+ * of their own.
+ */
 function readBag(storage: CFolder, headerBytes: number, codePage: number | null): MemoryBag {
   const bag = new MemoryBag();
   for (const { name, provider } of storage.fileNameSets()) {
@@ -53,7 +60,7 @@ function readBag(storage: CFolder, headerBytes: number, codePage: number | null)
     const [, id, type] = VALUE.exec(name) ?? [];
     if (id === undefined || type === undefined || bag.size >= PROPERTIES_MAX) continue;
     const [idNumber, typeNumber] = [Number.parseInt(id, 16), Number.parseInt(type, 16)];
-    // Of two forms of a text Unicode loses nothing.
+    // Of two forms of a text, the Unicode one is lossless.
     if (typeNumber === TYPES.ansi && bag.typeOf(idNumber) === TYPES.unicode) continue;
     bag.set(idNumber, { type: typeNumber, read: provider });
   }
@@ -103,7 +110,7 @@ class MsgItem implements MapiItem {
           if (object === null) throw new ImportError('damaged');
           return new MsgItem(object, this.#names, this.depth + 1, `${this.name}${index}x`);
         },
-        // Objects of other programs are storages, which no file is.
+        // Other programs' objects are storages, which cannot be represented as files.
         readObject: async () => {
           throw new ImportError('unsupported');
         },
@@ -135,7 +142,8 @@ function openRoot(bytes: Uint8Array): MsgItem {
 }
 
 /**
- * The message of a .msg file. Throws `not_this_format` when it is none, `too_large`, `too_short`, `looping` or `damaged`.
+ * Returns the message of a .msg file. Throws `not_this_format` when it is not one, `too_large`,
+ * `too_short`, `looping` or `damaged`.
  */
 export function readMsg(bytes: Uint8Array): MapiItem {
   if (bytes.length > MSG_MAX_BYTES) throw new ImportError('too_large');
@@ -143,5 +151,8 @@ export function readMsg(bytes: Uint8Array): MapiItem {
   return openRoot(bytes);
 }
 
-/** A .msg file as a message to show. Throws as readMsg does, or what the writing of letters knows of its body. */
+/**
+ * Opens a .msg file as a message for display. Throws as readMsg does, or as writeMapiMessage does
+ * for an unreadable body.
+ */
 export const openMsg = async (bytes: Uint8Array): Promise<ParsedMessage> => openMapiMessage(readMsg(bytes));

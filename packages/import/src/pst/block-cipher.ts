@@ -1,5 +1,5 @@
-// The two ways in which a PST hides its data blocks ([MS-PST] 5.1 and 5.2). They have no key and keep nothing secret; the
-// tables are constants of that document.
+// The two encodings of PST data blocks ([MS-PST] 5.1 and 5.2). They have no key and provide no
+// secrecy; the tables are constants of that document.
 
 const TABLE_OUT =
   '47f1b4e60b6a7248854e9eebe2f89453e0bba002e85a09abdbe3bac67cc310dd39059630f53760828cc9134a6b1df3fb' +
@@ -26,10 +26,10 @@ out.forEach((to, from) => {
   into[to] = from;
 });
 
-/** How the data blocks of a file are hidden: bCryptMethod of its header. */
+/** Encoding of the data blocks of a file: bCryptMethod of its header. */
 export type BlockCipher = 'none' | 'permute' | 'cyclic';
 
-/** Shows a block in place. `blockId` is its BID; only its lower 32 bits count. */
+/** Decodes a block in place. `blockId` is its BID, of which only the lower 32 bits count. */
 export function showBlock(bytes: Uint8Array, cipher: BlockCipher, blockId: number): void {
   if (cipher === 'permute') {
     for (let index = 0; index < bytes.length; index++) bytes[index] = out[bytes[index] as number] as number;

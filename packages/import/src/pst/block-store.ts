@@ -1,6 +1,7 @@
-// Blocks of a PST by their ids ([MS-PST] 2.2.2.8): found through the tree of blocks, which is asked anew each time and
-// never held, shown, and put together where a value lies in several. The way from a value to its bytes has at most three
-// steps, each of a kind of its own, so that no file can lead in circles.
+// Reads PST blocks by id ([MS-PST] 2.2.2.8): looks them up in the block tree, decodes them, and
+// joins values that span several blocks. The tree is queried each time and never held in memory.
+// The path from a value to its bytes has at most three steps, each of a different kind, so no file
+// can create a loop.
 
 import { ImportError } from '../errors.ts';
 import { showBlock } from './block-cipher.ts';
@@ -21,20 +22,20 @@ type BlockPlace = {
   sizeBytes: number;
 };
 
-/** Bytes that one item may still take; made anew for each. */
+/** Bytes that one item may still use; created for each item. */
 export type Allowance = {
   bytesLeft: number;
 };
 
 export const newAllowance = (): Allowance => ({ bytesLeft: ITEM_MAX_BYTES });
 
-/** The second lowest bit of a block's id says that it holds the ids of others. */
+/** The second-lowest bit of a block id says that the block contains the ids of others. */
 const isInternal = (blockId: number): boolean => (blockId & 2) !== 0;
 /** The lowest bit has no meaning. */
 const bareId = (blockId: number): number => blockId - (blockId % 2);
 
 export class BlockStore {
-  /** True once the file has given all that a file of its size may: then reading has to end. */
+  /** True once the file has yielded as much as a file of its size may: reading must then end. */
   isExhausted = false;
   readonly #pages: PageCache;
   readonly #header: PstHeader;
@@ -57,7 +58,7 @@ export class BlockStore {
     let level: number | null = null;
     for (let depth = 0; depth <= TREE_LEVELS_MAX; depth++) {
       const page = await readTreePage(this.#pages, shape, 'blocks', offset, level);
-      // The last entry whose key is not beyond the wanted one.
+      // Finds the last entry whose key does not exceed the requested one.
       let low = 0;
       let high = page.entryCount - 1;
       while (low <= high) {
@@ -87,7 +88,7 @@ export class BlockStore {
     if (this.#bytesLeft < 0) this.isExhausted = true;
     allowance.bytesLeft -= sizeBytes;
     if (this.isExhausted || allowance.bytesLeft < 0) throw new ImportError('too_large');
-    // A block ends with a line of its own at the next multiple of 64: its size and its id, told once more.
+    // A block ends with a trailer at the next multiple of 64, which repeats its size and id.
     const whole = Math.ceil((sizeBytes + shape.blockTrailer) / 64) * 64;
     const bytes = await this.#pages.read(offset, whole);
     const view = new DataView(bytes.buffer);
@@ -101,7 +102,7 @@ export class BlockStore {
     return content;
   }
 
-  /** The pieces of what begins at this block, in order; none for the id 0. */
+  /** Returns the pieces of the value that begins at this block, in order; none for the id 0. */
   async readPieces(blockId: number, allowance: Allowance): Promise<Uint8Array<ArrayBuffer>[]> {
     if (blockId === 0) return [];
     const pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -135,7 +136,7 @@ export class BlockStore {
     }
   }
 
-  /** The subnodes of a node, by their ids; none for the block 0. */
+  /** Returns the subnodes of a node by id; none for the block 0. */
   async readSubnodes(blockId: number, allowance: Allowance): Promise<ReadonlyMap<number, NodePlace>> {
     const found = new Map<number, NodePlace>();
     if (blockId !== 0) await this.#collectSubnodes(blockId, null, found, allowance);

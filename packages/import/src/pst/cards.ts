@@ -1,4 +1,5 @@
-// Contacts of a PST as vCards (RFC 6350), and its distribution lists as cards of their members under the list's name.
+// Writes the contacts of a PST as vCards (RFC 6350), and its distribution lists as cards of their
+// members, grouped under the list's name.
 
 import { isValidAddress } from '@keyfold/mail/addresses';
 import { escapeText, formatLine, formatTextLine } from '@keyfold/mail/ics/write';
@@ -8,7 +9,10 @@ import { findMailbox } from '../mapi/people.ts';
 import { FAMILIES, TAGS } from '../mapi/tags.ts';
 import type { PstItem } from './item.ts';
 
-/** Addresses of a contact: the address itself, and what was shown for it, which for Exchange is the better one. */
+/**
+ * Addresses of a contact: the address itself and its display form, which is the better one for
+ * Exchange.
+ */
 const EMAIL_LIDS = [
   [0x8083, 0x8084],
   [0x8093, 0x8094],
@@ -26,7 +30,10 @@ const PHONES = [
   [0x3a25, 'home,fax'],
 ] as const;
 
-/** Street, town, region, code and country; of work they have numbers of the file's own. */
+/**
+ * Street, city, region, postal code and country; the work address uses numbers that the file
+ * assigns.
+ */
 const PLACES = [
   { type: 'work', isNamed: true, ids: [0x8045, 0x8046, 0x8047, 0x8048, 0x8049] },
   { type: 'home', isNamed: false, ids: [0x3a5d, 0x3a59, 0x3a5c, 0x3a5b, 0x3a5a] },
@@ -59,7 +66,7 @@ const structured = (name: string, parts: readonly string[], type = ''): string =
 const card = (lines: readonly string[]): string =>
   ['BEGIN:VCARD\r\n', 'VERSION:4.0\r\n', ...lines, 'END:VCARD\r\n'].join('');
 
-/** The card of a contact. */
+/** Returns the card of a contact. */
 export async function writeCard(item: PstItem): Promise<string> {
   const bag = item.properties;
   const text = (id: number): Promise<string> => bag.text(id);
@@ -106,7 +113,10 @@ export async function writeCard(item: PstItem): Promise<string> {
 
 const utf16 = new TextDecoder('utf-16le');
 
-/** Name and address of a member that is told in full ([MS-OXCDATA] 2.2.5.1); null for other kinds of entries. */
+/**
+ * Returns the name and address of a member stored inline ([MS-OXCDATA] 2.2.5.1); null for other
+ * kinds of entries.
+ */
 function findMember(entry: Uint8Array): { name: string; address: string } | null {
   if (entry.length < 24) return null;
   const isUnicode = (viewOf(entry).getUint16(22, true) & 0x8000) !== 0;
@@ -121,7 +131,10 @@ function findMember(entry: Uint8Array): { name: string; address: string } | null
     : null;
 }
 
-/** A card for each member of a distribution list; none where its members are kept elsewhere. */
+/**
+ * Returns a card for each member of a distribution list; none when its members are stored
+ * elsewhere.
+ */
 export async function writeListCards(item: PstItem): Promise<string[]> {
   const bag = item.properties;
   const list = (await bag.text(TAGS.displayName)) || (await subjectOf(item));

@@ -1,4 +1,5 @@
-// Real files against what readpst 0.6.76 and pst-extractor 1.12 find in them. Each difference has its reason here.
+// Compares real files with what readpst 0.6.76 and pst-extractor 1.12 find in them. Each difference
+// is explained here.
 import { parseMessage } from '@keyfold/mail/mime/parse';
 import { describe, expect, test } from 'vitest';
 import { expectedOf, hasPstCorpus, NO_PST_CORPUS, pstCorpus } from '../../test-support/pst-corpus.ts';
@@ -6,7 +7,10 @@ import { sourceOfBytes } from '../byte-source.ts';
 import type { ImportItem } from '../items.ts';
 import { openPst } from './reader.ts';
 
-/** What readpst writes of each file: mails, appointments, contacts; and how far ours is from it, with the reason. */
+/**
+ * What readpst writes for each file (messages, appointments, contacts), and how much Keyfold's
+ * result differs, with the reason.
+ */
 const READPST: Record<string, { counts: [number, number, number]; more?: [number, string] }> = {
   'gopst__32-bit.pst': { counts: [0, 1, 0] },
   'aspose__Outlook.pst': { counts: [14, 1, 1] },
@@ -19,9 +23,12 @@ const READPST: Record<string, { counts: [number, number, number]; more?: [number
   'aspose__SampleContacts.pst': { counts: [0, 0, 6] },
 };
 
-/** Classes that pst-extractor lists and that are no things of a person: settings, and free and busy times. */
+/**
+ * Classes that pst-extractor lists although they are not user content: settings and free/busy
+ * times.
+ */
 const NOT_OURS = /^IPM\.Microsoft\./;
-/** Folders of searches: they show what is in others. */
+/** Search folders: they show the content of others. */
 const SEARCHES = /^\/(Search Root|Reminders)(\/|$)/;
 
 const corpus = pstCorpus();
@@ -32,12 +39,12 @@ async function itemsOf(name: string): Promise<ImportItem[]> {
 }
 
 describe.skipIf(!hasPstCorpus)(`real PST files${hasPstCorpus ? '' : `: ${NO_PST_CORPUS}`}`, () => {
-  test('every file of the corpus is in the table', () => {
+  test('the table lists every file of the corpus', () => {
     expect(Object.keys(READPST)).toEqual(expect.arrayContaining([...corpus.keys()]));
   });
 
   test.each([...corpus.keys()])(
-    '%s has as many mails, appointments and contacts as readpst finds',
+    '%s has as many messages, appointments and contacts as readpst finds',
     async name => {
       const items = await itemsOf(name);
       const { counts, more } = READPST[name] ?? { counts: [0, 0, 0] };

@@ -1,5 +1,6 @@
-// The folders of a PST by the paths that a person sees: below "Top of Outlook data file" and without its name. Folders that
-// lead in circles are reached from nowhere; what is in them comes last, under a name of its own.
+// Lists the folders of a PST by the paths that the user sees: below "Top of Outlook data file" and
+// without that name. Folders in a loop are unreachable; their content comes last, under a separate
+// folder name.
 
 import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
@@ -13,31 +14,31 @@ import { type PropertyBag, readProperties } from './property-bag.ts';
 
 const STORE_NODE = 0x21;
 const ROOT_FOLDER = 0x122;
-/** Where mails are put whose folder the file has lost. */
+/** Folder for messages whose own folder is missing from the file. */
 export const LOST_FOLDER: FolderPath = ['Lost and found'];
 
 export type PstFolder = {
   id: number;
   path: FolderPath;
-  /** This folder, or one around it, is that of mails one has sent. */
+  /** Whether this folder, or one that contains it, is the folder of sent mail. */
   isSent: boolean;
 };
 
-/** What the file says of itself. */
+/** Properties of the file as a whole. */
 export type PstStore = {
-  /** Letters and digits that no other file has; '0' where it tells none. */
+  /** Letters and digits that are unique to the file; '0' when it states no id. */
   fileId: string;
   topFolder: number | null;
   sentFolder: number | null;
 };
 
-/** A folder's id at the end of an entry of the store ([MS-PST] 2.4.3.2). */
+/** Returns the folder id at the end of an entry id of the store ([MS-PST] 2.4.3.2). */
 async function folderOf(bag: PropertyBag, tag: number): Promise<number | null> {
   const entry = await bag.bytes(tag);
   return entry !== null && entry.length >= 24 ? viewOf(entry).getUint32(20, true) : null;
 }
 
-/** Reads what the file says of itself; a damaged account of it is taken for none. */
+/** Reads the properties of the file; damaged ones count as missing. */
 export async function readStore(blocks: BlockStore, nodes: NodeTable): Promise<PstStore> {
   const none: PstStore = { fileId: '0', topFolder: null, sentFolder: null };
   const place = nodes.findNode(STORE_NODE);
@@ -71,8 +72,9 @@ async function folderName(blocks: BlockStore, nodes: NodeTable, id: number): Pro
 }
 
 /**
- * The folders that a person sees, the outer before those inside of it, then what holds mails without being one. What
- * stands beside the visible ones is Outlook's own: views, free and busy times, results of searches.
+ * Returns the folders that the user sees, parents before children, then other nodes that contain
+ * messages. Siblings of the visible folders are Outlook's own: views, free/busy times, search
+ * results.
  */
 export async function readFolders(
   blocks: BlockStore,
@@ -81,7 +83,7 @@ export async function readFolders(
 ): Promise<PstFolder[]> {
   const folders: PstFolder[] = [];
   const seen = new Set<number>();
-  /** Where the visible ones begin in the list, and where they end. */
+  /** Range of the visible folders in the list. */
   const visible: number[] = [];
   const walk = async (id: number, path: FolderPath, isSent: boolean): Promise<void> => {
     if (seen.has(id)) return;

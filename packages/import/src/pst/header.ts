@@ -1,19 +1,20 @@
-// The first bytes of a PST ([MS-PST] 2.2.2.6): which form it has, where its two trees begin, how its blocks are hidden.
+// Reads the PST header ([MS-PST] 2.2.2.6): the format variant, the roots of its two trees, and the
+// encoding of its blocks.
 
 import { ImportError } from '../errors.ts';
 import type { BlockCipher } from './block-cipher.ts';
 import type { PageCache } from './page-cache.ts';
 
-/** Widths and places in which the old (ANSI) and the new (Unicode) form differ; all in bytes. */
+/** Widths and offsets in which the old (ANSI) and the new (Unicode) format differ, in bytes. */
 export type PstShape = {
   isUnicode: boolean;
-  /** Of an id of a block, a key, or a place in the file. */
+  /** Width of a block id, a key or a file offset. */
   idBytes: 4 | 8;
-  /** Where a tree's page tells its number of entries; entry size and level follow at +2 and +3. */
+  /** Offset of the number of entries in a tree page; entry size and level follow at +2 and +3. */
   pageFooter: number;
-  /** Where a tree's page tells its kind. */
+  /** Offset of the page type in a tree page. */
   pageKind: number;
-  /** Of what stands behind each block. */
+  /** Size of the trailer after each block. */
   blockTrailer: number;
 };
 
@@ -23,7 +24,7 @@ const ANSI: PstShape = { isUnicode: false, idBytes: 4, pageFooter: 496, pageKind
 export type PstHeader = {
   shape: PstShape;
   cipher: BlockCipher;
-  /** Offsets of the root pages: of the tree of nodes, and of the tree of blocks. */
+  /** Offsets of the root pages of the node tree and the block tree. */
   nodeTree: number;
   blockTree: number;
 };
@@ -31,7 +32,10 @@ export type PstHeader = {
 const HEADER_BYTES = 564;
 const CIPHERS: readonly BlockCipher[] = ['none', 'permute', 'cyclic'];
 
-/** An unsigned number of four or eight bytes. Throws `damaged` where it is beyond what any file reaches. */
+/**
+ * Reads an unsigned number of four or eight bytes. Throws `damaged` when it exceeds what any file
+ * reaches.
+ */
 export function readId(view: DataView, offset: number, { idBytes }: PstShape): number {
   const low = view.getUint32(offset, true);
   if (idBytes === 4) return low;
@@ -41,9 +45,10 @@ export function readId(view: DataView, offset: number, { idBytes }: PstShape): n
 }
 
 /**
- * Reads the header. A file that ends before its own end is read as far as its trees are there: what is lost is named where it
- * was. Throws `not_this_format`, `too_short` where not even the header is whole, `unsupported` for the compressed form of
- * Outlook's own cache files (OST 2013), `encrypted` for files under Windows' own protection.
+ * Reads the header. A truncated file is read as far as its trees exist, and the lost items are
+ * reported in their places. Throws `not_this_format`, `too_short` when not even the header is
+ * complete, `unsupported` for the compressed format of Outlook's cache files (OST 2013), and
+ * `encrypted` for files protected by Windows.
  */
 export async function readPstHeader(pages: PageCache): Promise<PstHeader> {
   if (pages.size < 4) throw new ImportError('not_this_format');
@@ -56,7 +61,7 @@ export async function readPstHeader(pages: PageCache): Promise<PstHeader> {
   if (!isUnicode && version !== 14 && version !== 15) throw new ImportError('unsupported');
   const shape = isUnicode ? UNICODE : ANSI;
   const method = view.getUint8(isUnicode ? 513 : 461);
-  // Windows Information Protection; nothing but that machine's keys opens it.
+  // Windows Information Protection; only the keys of that machine open it.
   if (method === 0x10) throw new ImportError('encrypted');
   const cipher = CIPHERS[method];
   if (cipher === undefined) throw new ImportError('unsupported');

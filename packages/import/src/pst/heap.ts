@@ -1,5 +1,6 @@
-// The heap that a node's data forms ([MS-PST] 2.3.1), and the tree in it by which properties and rows are found (2.3.2).
-// A heap's own ids lead to bytes inside it; ids of subnodes stand in the same fields and lead out of it.
+// Reads the heap in a node's data ([MS-PST] 2.3.1), and the tree in it that indexes properties and
+// rows (2.3.2). Heap ids refer to bytes inside the heap; subnode ids are stored in the same fields
+// and refer to data outside it.
 
 import { concatBytes } from '@keyfold/mail/bytes';
 import { viewOf } from '../bytes.ts';
@@ -7,7 +8,7 @@ import { ImportError } from '../errors.ts';
 import { HEAP_LEVELS_MAX } from './limits.ts';
 import type { PstNode } from './node.ts';
 
-/** What a heap holds, by the byte in its header. */
+/** Content types of a heap, by the byte in its header. */
 export const HEAP_KINDS = { properties: 0xbc, table: 0x7c } as const;
 
 const HEAP_SIGNATURE = 0xec;
@@ -15,7 +16,7 @@ const TREE_SIGNATURE = 0xb5;
 
 export class Heap {
   readonly kind: number;
-  /** Id of what the heap is about. */
+  /** Id of the heap's root object. */
   readonly rootId: number;
   readonly #node: PstNode;
   readonly #pieces: readonly Uint8Array<ArrayBuffer>[];
@@ -27,7 +28,9 @@ export class Heap {
     this.rootId = first.getUint32(4, true);
   }
 
-  /** Reads a node's data as a heap. Throws `damaged` when it is none, or of another kind. */
+  /**
+   * Reads a node's data as a heap. Throws `damaged` when it is not a heap, or one of another type.
+   */
   static async read(node: PstNode, kind: number): Promise<Heap> {
     const pieces = await node.readPieces();
     const [first] = pieces;
@@ -37,7 +40,10 @@ export class Heap {
     return heap;
   }
 
-  /** Bytes that lie in the heap itself; empty for the id 0. Throws `damaged` when the id leads nowhere. */
+  /**
+   * Returns bytes stored in the heap itself; empty for the id 0. Throws `damaged` when the id leads
+   * nowhere.
+   */
   bytesOf(heapId: number): Uint8Array<ArrayBuffer> {
     if (heapId === 0) return new Uint8Array();
     const piece = this.#pieces[heapId >>> 16];
@@ -54,7 +60,7 @@ export class Heap {
     return piece.subarray(start, end);
   }
 
-  /** The pieces of a value, in the heap or in a subnode of the node. */
+  /** Returns the pieces of a value, from the heap or from a subnode of the node. */
   async piecesOf(id: number): Promise<readonly Uint8Array<ArrayBuffer>[]> {
     if ((id & 0x1f) === 0) return id === 0 ? [] : [this.bytesOf(id)];
     const subnode = await this.#node.findSubnode(id);
@@ -62,7 +68,7 @@ export class Heap {
     return subnode.readPieces();
   }
 
-  /** A value in one piece. */
+  /** Returns a value in one piece. */
   async valueOf(id: number): Promise<Uint8Array<ArrayBuffer>> {
     const pieces = await this.piecesOf(id);
     const [only] = pieces;
@@ -70,8 +76,9 @@ export class Heap {
   }
 
   /**
-   * The records of the tree at this id, key and data together, in the order of their keys. Throws `too_large` beyond
-   * `recordsMax`, `damaged` when key or data have other widths, in bytes, than the caller reads.
+   * Returns the records of the tree at this id, key and data together, in key order. Throws
+   * `too_large` beyond `recordsMax`, and `damaged` when the widths of key or data, in bytes, differ
+   * from those the caller reads.
    */
   records(treeId: number, keyBytes: number, dataBytes: number, recordsMax: number): DataView[] {
     const header = this.bytesOf(treeId);
@@ -83,7 +90,7 @@ export class Heap {
     const records: DataView[] = [];
     let steps = 0;
     const walk = (id: number, level: number): void => {
-      // Branches may all lead to one leaf: steps are counted, not only what they find.
+      // Branches may all lead to one leaf, so steps are counted, not only results.
       if (++steps > recordsMax) throw new ImportError('too_large');
       const bytes = this.bytesOf(id);
       const size = keyBytes + (level === 0 ? dataBytes : 4);

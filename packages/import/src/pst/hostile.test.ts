@@ -1,4 +1,4 @@
-// Files that are not what they say: each ends with an error of ours, or with items that are named as broken, and soon.
+// Files that are not what they claim to be: each quickly yields an ImportError or broken items.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ async function read(file: Uint8Array<ArrayBuffer>) {
   return Array.fromAsync(reader.items());
 }
 
-/** Where a run of bytes stands, from the end backwards: the trees are written last. */
+/** Returns the last offset of a byte sequence: the trees are written last. */
 function lastIndexOf(file: Uint8Array, wanted: Uint8Array): number {
   for (let at = file.length - wanted.length; at >= 0; at--) {
     if (wanted.every((byte, index) => file[at + index] === byte)) return at;
@@ -53,7 +53,7 @@ function lastIndexOf(file: Uint8Array, wanted: Uint8Array): number {
   return -1;
 }
 
-describe('a file that is cut short', () => {
+describe('a truncated file', () => {
   const whole = writePst({ folders });
 
   test.each([0, 3, 4, 100, 563, 600, 5_000, whole.length - 1])('after %i bytes is refused', async length => {
@@ -62,9 +62,9 @@ describe('a file that is cut short', () => {
     });
   });
 
-  test('behind what it needs gives all that it has', async () => {
+  test('that lost only unused data at its end yields every item', async () => {
     const cut = whole.slice();
-    // It says that it is longer than it is.
+    // It claims to be longer than it is.
     const view = new DataView(cut.buffer);
     view.setUint32(0xb8, cut.length + 1_000_000, true);
     const kinds = (await read(cut)).map(({ kind }) => kind);
@@ -72,9 +72,9 @@ describe('a file that is cut short', () => {
     expect(kinds.length).toBeGreaterThan(40);
   });
 
-  test('and says otherwise is refused, or its lost mails are named', async () => {
+  test('with lost message blocks reports those messages as broken', async () => {
     const cut = whole.slice();
-    // The mails' blocks go, the trees stay: as if a disk had lost its first half.
+    // The message blocks are gone and the trees remain, as if a disk had lost its first half.
     cut.fill(0, 1_024, Math.floor(cut.length / 2));
     const items = await read(cut);
     const broken = items.filter(({ kind }) => kind === 'broken');
@@ -83,7 +83,7 @@ describe('a file that is cut short', () => {
   });
 });
 
-test('random bytes are refused at once, with the right first bytes or without', async () => {
+test('random bytes are refused, with or without a valid start', async () => {
   const codes = new Set<string>();
   for (let seed = 0; seed < 60; seed++) {
     const random = seeded(seed);
@@ -105,7 +105,7 @@ test('random bytes are refused at once, with the right first bytes or without', 
   expect([...codes].sort()).toEqual(['damaged', 'not_this_format']);
 });
 
-test('a tree whose branches meet is told from one that does not end', async () => {
+test('a tree that reaches a page twice is refused as circular', async () => {
   const file = writePst({ folders });
   const view = new DataView(file.buffer);
   const root = view.getUint32(0xe0, true);
@@ -118,7 +118,7 @@ test('a tree whose branches meet is told from one that does not end', async () =
   await expect(read(file)).rejects.toMatchObject({ name: 'ImportError' });
 });
 
-test('mails in folders that lead in circles are found under a name of their own', async () => {
+test('messages in circular folders are found in a folder named Lost and found', async () => {
   const file = writePst({ folders: [{ name: 'A', folders: [{ name: 'B', mails: [plainMail('kept')] }] }] });
   const pages = new PageCache(sourceOfBytes(file));
   const header = await readPstHeader(pages);
@@ -131,7 +131,7 @@ test('mails in folders that lead in circles are found under a name of their own'
   expect(items.map(({ kind, folder }) => [kind, folder])).toEqual([['mail', ['Lost and found']]]);
 });
 
-test('a file that gives far more than it has is stopped', async () => {
+test('a file that yields far more data than its size is stopped', async () => {
   const file = writePst({ folders });
   const pages = new PageCache(sourceOfBytes(file));
   const header = await readPstHeader(pages);
@@ -149,7 +149,7 @@ test('a file that gives far more than it has is stopped', async () => {
   expect(blocks.isExhausted).toBe(true);
 });
 
-test('an item that is larger than one may be is refused alone', async () => {
+test('an item above the size limit is refused alone', async () => {
   const file = writePst({ folders: [{ name: 'A', mails: [plainMail('big')] }] });
   const pages = new PageCache(sourceOfBytes(file));
   const header = await readPstHeader(pages);
@@ -163,7 +163,7 @@ test('an item that is larger than one may be is refused alone', async () => {
   expect(blocks.isExhausted).toBe(false);
 });
 
-test('a device that fails is not taken for a damaged file', async () => {
+test('a failing device is not reported as a damaged file', async () => {
   const whole = sourceOfBytes(writePst({ folders }));
   let reads = 0;
   const failing: ByteSource = {
@@ -179,7 +179,7 @@ test('a device that fails is not taken for a damaged file', async () => {
   }).rejects.toThrow('the disk is gone');
 });
 
-test('no more of a file is in memory than a bounded number of pages', async () => {
+test('only a bounded number of pages is in memory', async () => {
   const whole = sourceOfBytes(writePst({ folders }));
   let most = 0;
   const counting: ByteSource = {
@@ -194,12 +194,12 @@ test('no more of a file is in memory than a bounded number of pages', async () =
   expect(most).toBe(262_144);
 });
 
-describe('damaged copies, read by a process of their own', () => {
+describe('damaged copies, read in a separate process', () => {
   const COUNT = 300;
   const CPU_MAX_MS = 60_000;
   const MEMORY_MAX_BYTES = 512 * 1024 * 1024;
 
-  test(`${COUNT} of them end without a crash, within a minute of work and half a gigabyte`, () => {
+  test(`${COUNT} of them end without a crash, within a minute of CPU time and 512 MB`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'pst-mutants-'));
     const own = [true, false].map(isUnicode => {
       const path = join(folder, `own-${isUnicode}.pst`);
@@ -231,7 +231,7 @@ describe('damaged copies, read by a process of their own', () => {
     );
     expect(cpuMs).toBeLessThan(CPU_MAX_MS);
     expect(peakBytes).toBeLessThan(MEMORY_MAX_BYTES);
-    // They are worth something only when some of them are read in part and some are refused.
+    // The test is only meaningful if some files are read in part and some are rejected.
     expect(outcomes.mail).toBeGreaterThan(0);
     expect(outcomes.broken).toBeGreaterThan(0);
     expect(outcomes.too_short).toBeGreaterThan(0);

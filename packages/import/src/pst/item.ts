@@ -1,4 +1,4 @@
-// One thing in a folder, or inside a mail: its properties, those who are named in it, and what is attached.
+// One item of a folder, or nested in a message: its properties, its recipients and its attachments.
 
 import { concatBytes } from '@keyfold/mail/bytes';
 import { ImportError } from '../errors.ts';
@@ -13,11 +13,11 @@ import { readTable } from './table.ts';
 const ATTACHMENTS_NODE = 0x671;
 const RECIPIENTS_NODE = 0x692;
 
-/** What is the same for all items of a file. */
+/** Data shared by all items of a file. */
 export type PstContext = {
   isUnicode: boolean;
   names: PropertyNames;
-  /** Letters and digits that no other file has, for Message-IDs of mails without one. */
+  /** Letters and digits that are unique to the file, for Message-IDs of messages without one. */
   fileId: string;
 };
 
@@ -25,7 +25,7 @@ export class PstItem implements MapiItem {
   readonly node: PstNode;
   readonly properties: PropertyBag;
   readonly context: PstContext;
-  /** How many messages this one is inside of. */
+  /** Number of messages that enclose this one. */
   readonly depth: number;
 
   private constructor(node: PstNode, properties: PropertyBag, context: PstContext, depth: number) {
@@ -49,12 +49,12 @@ export class PstItem implements MapiItem {
     return this.node.nodeId.toString(16);
   }
 
-  /** Number of a named property in this file. */
+  /** Returns the number of a named property in this file. */
   idOf(family: string, name: number | string): number {
     return this.context.names.idOf(family, name);
   }
 
-  /** Bags of the recipients; none where their table cannot be read. */
+  /** Returns the properties of the recipients; none when their table is unreadable. */
   async recipients(): Promise<PropertyBag[]> {
     const node = await this.node.findSubnode(RECIPIENTS_NODE);
     if (node === null) return [];
@@ -90,7 +90,10 @@ export class PstItem implements MapiItem {
     };
   }
 
-  /** Nodes of the attachments: those of the table, or where that is damaged all there are. */
+  /**
+   * Returns the nodes of the attachments: those in the table, or every attachment node when the
+   * table is damaged.
+   */
   async #attachmentNodes(): Promise<PstNode[]> {
     let ids: number[] = [];
     const table = await this.node.findSubnode(ATTACHMENTS_NODE);

@@ -1,5 +1,5 @@
-// All nodes of a PST, folders and messages, in columns of numbers: the places of a million mails take 24 megabytes. The
-// tree is walked once, when the file is opened.
+// All nodes of a PST (folders and messages) in numeric columns: the locations of a million messages
+// take 24 megabytes. The tree is walked once, when the file is opened.
 
 import { ImportError } from '../errors.ts';
 import { type PstShape, readId } from './header.ts';
@@ -7,12 +7,12 @@ import { NODES_MAX } from './limits.ts';
 import type { PageCache } from './page-cache.ts';
 import { pointedPage, readTreePage } from './tree-page.ts';
 
-/** The lowest five bits of a node's id tell what it is ([MS-PST] 2.2.2.1). */
+/** The lowest five bits of a node id encode its type ([MS-PST] 2.2.2.1). */
 export const NODE_KINDS = { folder: 0x02, message: 0x04, attachment: 0x05 } as const;
 
 export const kindOfNode = (nodeId: number): number => nodeId & 0x1f;
 
-/** Where the two halves of a node lie: its data, and the tree of its subnodes. 0 for none. */
+/** Locations of the two halves of a node: its data, and the tree of its subnodes. 0 for none. */
 export type NodePlace = {
   nodeId: number;
   dataBlock: number;
@@ -23,9 +23,9 @@ export class NodeTable {
   readonly #ids: Uint32Array;
   readonly #data: Float64Array;
   readonly #subnodes: Float64Array;
-  /** Rows of messages, ordered by the folder they are in; within a folder in the order of their ids. */
+  /** Rows of messages, ordered by folder, then by id. */
   readonly #messageRows: Uint32Array;
-  /** For each folder the first and the last but one of those. */
+  /** For each folder, the range of its rows (end exclusive). */
   readonly #messageRanges: ReadonlyMap<number, readonly [number, number]>;
   readonly #subfolders: ReadonlyMap<number, readonly number[]>;
 
@@ -62,7 +62,7 @@ export class NodeTable {
     this.#subfolders = subfolders;
   }
 
-  /** The node with this id, or null. */
+  /** Returns the node with this id, or null. */
   findNode(nodeId: number): NodePlace | null {
     let low = 0;
     let high = this.#ids.length - 1;
@@ -76,7 +76,7 @@ export class NodeTable {
     return null;
   }
 
-  /** Ids of the folders directly in this one. */
+  /** Returns the ids of the direct subfolders. */
   subfolders(folderId: number): readonly number[] {
     return this.#subfolders.get(folderId) ?? [];
   }
@@ -86,13 +86,13 @@ export class NodeTable {
     return end - start;
   }
 
-  /** The messages directly in this folder, in the order of their ids. */
+  /** Yields the messages directly in this folder, ordered by id. */
   *messages(folderId: number): Generator<NodePlace> {
     const [start, end] = this.#messageRanges.get(folderId) ?? [0, 0];
     for (let at = start; at < end; at++) yield this.#place(this.#messageRows[at] as number);
   }
 
-  /** What messages name as their folder, whether there is such a folder or not. */
+  /** Returns the folder ids that messages refer to, whether such a folder exists or not. */
   messageFolders(): IterableIterator<number> {
     return this.#messageRanges.keys();
   }
@@ -106,7 +106,7 @@ export class NodeTable {
   }
 }
 
-/** A column that doubles when it is full. */
+/** A column that doubles its capacity when full. */
 class Column<T extends Uint32Array | Float64Array> {
   #values: T;
   #length = 0;
@@ -136,8 +136,8 @@ class Column<T extends Uint32Array | Float64Array> {
 }
 
 /**
- * Walks the tree of nodes from its root page. Throws `looping` where a page is reached twice, `damaged` where pages or
- * their order are not those of a tree.
+ * Walks the node tree from its root page. Throws `looping` when a page is reached twice, and
+ * `damaged` when pages or their order are not those of a tree.
  */
 export async function readNodeTable(pages: PageCache, shape: PstShape, rootPage: number): Promise<NodeTable> {
   const ids = new Column(length => new Uint32Array(length));
@@ -152,7 +152,7 @@ export async function readNodeTable(pages: PageCache, shape: PstShape, rootPage:
     seen.add(next.offset);
     const page = await readTreePage(pages, shape, 'nodes', next.offset, next.level);
     if (page.level > 0) {
-      // Backwards, since the last to be put there is the first to be taken.
+      // Pushed in reverse, because the last page pushed is the first one popped.
       for (let index = page.entryCount - 1; index >= 0; index--) {
         waiting.push({ offset: pointedPage(page, index, shape), level: page.level - 1 });
       }

@@ -1,4 +1,4 @@
-// One node of a PST with its data and its subnodes, which are read when they are asked for and not before.
+// One node of a PST with its data and its subnodes, which are read on demand.
 
 import type { Allowance, BlockStore } from './block-store.ts';
 import type { NodePlace } from './node-table.ts';
@@ -10,7 +10,7 @@ export class PstNode {
   readonly #allowance: Allowance;
   #subnodes: Promise<ReadonlyMap<number, NodePlace>> | null = null;
 
-  /** `allowance` is that of the whole item: subnodes take from the same. */
+  /** `allowance` belongs to the whole item: subnodes share it. */
   constructor(store: BlockStore, place: NodePlace, allowance: Allowance) {
     this.nodeId = place.nodeId;
     this.#store = store;
@@ -18,7 +18,7 @@ export class PstNode {
     this.#allowance = allowance;
   }
 
-  /** The data, block by block. */
+  /** Reads the data, block by block. */
   readPieces(): Promise<Uint8Array<ArrayBuffer>[]> {
     return this.#store.readPieces(this.#place.dataBlock, this.#allowance);
   }
@@ -28,13 +28,13 @@ export class PstNode {
     return this.#subnodes;
   }
 
-  /** The subnode with this id, or null. */
+  /** Returns the subnode with this id, or null. */
   async findSubnode(nodeId: number): Promise<PstNode | null> {
     const place = (await this.#list()).get(nodeId);
     return place === undefined ? null : new PstNode(this.#store, place, this.#allowance);
   }
 
-  /** Ids of all subnodes, in the order of the file. */
+  /** Returns the ids of all subnodes, in file order. */
   async subnodeIds(): Promise<number[]> {
     return [...(await this.#list()).keys()];
   }

@@ -1,5 +1,5 @@
-// Bytes of the source through a bounded number of pages. A PST is read in pieces of a few hundred bytes from all over the
-// file; asking the device for each of them would cost thirty times as much.
+// Reads the source through a bounded page cache. A PST is read in pieces of a few hundred bytes
+// from all over the file; a separate device read for each would cost thirty times as much.
 
 import type { ByteSource } from '../byte-source.ts';
 import { ImportError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { PAGE_BYTES, PAGES_KEPT } from './limits.ts';
 
 export class PageCache {
   readonly size: number;
-  /** What the device failed with; such a failure is no fault of the file and must not be taken for one. */
+  /** The device error, if any; it is not a fault of the file and must not be treated as one. */
   failure: unknown = null;
   readonly #source: ByteSource;
   readonly #pages = new Map<number, Uint8Array>();
@@ -17,7 +17,10 @@ export class PageCache {
     this.size = source.size;
   }
 
-  /** A copy of exactly these bytes. Throws `too_short` when they lie beyond the end of the file. */
+  /**
+   * Returns a copy of exactly these bytes. Throws `too_short` when they are beyond the end of the
+   * file.
+   */
   async read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
     if (!(offset >= 0 && offset + length <= this.size)) throw new ImportError('too_short');
     const bytes = new Uint8Array(length);
@@ -38,7 +41,7 @@ export class PageCache {
   #findKept(number: number): Uint8Array | null {
     const page = this.#pages.get(number);
     if (page === undefined) return null;
-    // Last in the map is last to go.
+    // The last entry of the map is evicted last.
     this.#pages.delete(number);
     this.#pages.set(number, page);
     return page;

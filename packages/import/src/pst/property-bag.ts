@@ -1,6 +1,6 @@
-// The properties of one object, or of one row of a table ([MS-PST] 2.3.3, [MS-OXCDATA] 2.11): values are read when they
-// are asked for. A value that is missing, of another type than wanted, or damaged is null: one bad value among two
-// hundred must not cost the mail.
+// Properties of one object, or of one table row ([MS-PST] 2.3.3, [MS-OXCDATA] 2.11), read on
+// demand. A value that is missing, damaged or of another type than requested is null: one bad value
+// among two hundred must not make the message unreadable.
 
 import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
@@ -26,13 +26,19 @@ const TYPES = {
   manyBinary: 0x1102,
 } as const;
 
-/** Where a value is: in the four or eight bytes of its field, or where the first four of them point to. */
+/**
+ * Location of a value: the four or eight bytes of its field, or the target of the first four of
+ * them.
+ */
 export type PropertyField = {
   type: number;
   field: DataView;
 };
 
-/** Several values that stand behind their places. Each byte is of one: over each other they would come to thousands of times it. */
+/**
+ * Splits a multi-valued property, which stores offsets before its values. Each byte belongs to one
+ * value only: overlapping values could add up to thousands of times their size.
+ */
 export function splitMany(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
   if (bytes.length < 4) return [];
   const view = viewOf(bytes);
@@ -62,7 +68,7 @@ export class PropertyBag implements MapiBag {
     this.#fields = fields;
   }
 
-  /** Code page of texts that are not Unicode. */
+  /** Code page of non-Unicode texts. */
   set codePage(codePage: number | null) {
     this.#codePage = codePage;
   }
@@ -90,7 +96,7 @@ export class PropertyBag implements MapiBag {
     return bytes === null ? null : findFileTime(viewOf(bytes));
   }
 
-  /** A text without the NUL that may end it; '' when there is none. */
+  /** Returns a text without its trailing NUL; '' when there is none. */
   async text(id: number): Promise<string> {
     const found = this.#fields.get(id);
     if (found === undefined || (found.type !== TYPES.unicode && found.type !== TYPES.ansi)) return '';
@@ -98,7 +104,7 @@ export class PropertyBag implements MapiBag {
     return bytes === null ? '' : this.#decode(bytes, found.type === TYPES.unicode);
   }
 
-  /** Several texts under one property. */
+  /** Returns the texts of a multi-valued property. */
   async texts(id: number): Promise<string[]> {
     const found = this.#fields.get(id);
     if (found?.type !== TYPES.manyUnicode && found?.type !== TYPES.manyAnsi) return [];
@@ -117,8 +123,8 @@ export class PropertyBag implements MapiBag {
   }
 
   /**
-   * Bytes that must not be missing in part: a file attached to a mail. Null when there are none; a damaged value throws
-   * instead of being null.
+   * Returns bytes that must be complete, such as an attached file. Null when there are none; a
+   * damaged value throws instead of being null.
    */
   async wholeBytes(id: number): Promise<Uint8Array<ArrayBuffer> | null> {
     const found = this.#fields.get(id);
@@ -126,12 +132,15 @@ export class PropertyBag implements MapiBag {
     return this.#heap.valueOf(found.field.getUint32(0, true));
   }
 
-  /** Bytes of a text or a blob alike, and whether they are Unicode text: HTML is stored as either. */
+  /**
+   * Returns the bytes of a text or a blob, and whether they are Unicode text: HTML is stored as
+   * either.
+   */
   async textOrBytes(id: number): Promise<string | Uint8Array<ArrayBuffer> | null> {
     return this.#fields.get(id)?.type === TYPES.binary ? this.bytes(id) : (await this.text(id)) || null;
   }
 
-  /** The id of the subnode that an object lies in, or null. */
+  /** Returns the id of the subnode that contains an object, or null. */
   async objectNode(id: number): Promise<number | null> {
     const found = this.#fields.get(id);
     if (found?.type !== TYPES.object) return null;
@@ -144,7 +153,7 @@ export class PropertyBag implements MapiBag {
     try {
       return await this.#heap.valueOf(field.getUint32(0, true));
     } catch (error) {
-      // One item that is too large is not made smaller by leaving out whichever value came last.
+      // Leaving out whichever value came last does not make an oversized item acceptable.
       if (error instanceof ImportError && error.code === 'damaged') return null;
       throw error;
     }
@@ -163,7 +172,7 @@ export class PropertyBag implements MapiBag {
   }
 }
 
-/** The properties of a node. Throws `damaged` when it has none that can be listed. */
+/** Returns the properties of a node. Throws `damaged` when they cannot be listed. */
 export async function readProperties(node: PstNode): Promise<PropertyBag> {
   const heap = await Heap.read(node, HEAP_KINDS.properties);
   const fields = new Map<number, PropertyField>();

@@ -1,4 +1,4 @@
-// Files that tests write themselves, in both forms of the format and all three ways of hiding blocks.
+// Files that the tests write themselves, in both format variants and all three block encodings.
 import { parseMessage } from '@keyfold/mail/mime/parse';
 import { type TestFolder, writePst } from '@keyfold/testing/pst-file';
 import { encodeText, type PropertyValue } from '@keyfold/testing/pst-heap';
@@ -56,7 +56,7 @@ describe.each([
   { isUnicode: true, cipher: 'cyclic' },
   { isUnicode: false, cipher: 'none' },
   { isUnicode: false, cipher: 'permute' },
-] as const)('a file in the form $isUnicode, hidden by $cipher', form => {
+] as const)('a file with isUnicode $isUnicode and cipher $cipher', form => {
   const big = Uint8Array.from({ length: 30_000 }, (_, index) => (index * 7) % 251);
   const folders: TestFolder[] = [
     {
@@ -86,7 +86,7 @@ describe.each([
     { name: 'Empty' },
   ];
 
-  test('gives its folders with their counts', async () => {
+  test('returns its folders with their counts', async () => {
     const reader = await openPst(sourceOfBytes(writePst({ ...form, folders })));
     expect(await reader.outline()).toEqual([
       { folder: ['Inbox'], itemCount: 1 },
@@ -95,7 +95,7 @@ describe.each([
     ]);
   });
 
-  test('gives a mail with people, both bodies and a file in several blocks', async () => {
+  test('returns a message with people, both bodies and an attachment in several blocks', async () => {
     const items = mailsOf(await read(writePst({ ...form, folders })));
     expect(items.map(({ folder }) => folder)).toEqual([['Inbox'], ['Inbox', 'Later']]);
     const [first] = items as [MailItem];
@@ -115,7 +115,7 @@ describe.each([
     expect(first.receivedAt).toEqual(SENT_AT);
   });
 
-  test('finds hundreds of mails through trees of several levels, each under a key that stays', async () => {
+  test('finds hundreds of messages through multi-level trees, each with a stable key', async () => {
     const mails = Array.from({ length: 700 }, (_, index) => ({ properties: mail(`Number ${index}`) }));
     const file = writePst({ ...form, folders: [{ name: 'Many', mails }] });
     const keys = mailsOf(await read(file)).map(({ key }) => key);
@@ -124,7 +124,7 @@ describe.each([
   });
 });
 
-test('what has been read before is stepped over, and folders that are not wanted are left out', async () => {
+test('items read before and folders that are not selected are skipped', async () => {
   const file = writePst({
     folders: [
       { name: 'A', mails: [{ properties: mail('one') }, { properties: mail('two') }] },
@@ -140,7 +140,7 @@ test('what has been read before is stepped over, and folders that are not wanted
   expect(subjects).toEqual(['two']);
 });
 
-test('a later reading begins at any message of the wanted folders, and reads none before it', async () => {
+test('a later import starts at any message of the selected folders and reads none before it', async () => {
   const lost = { properties: [int(TAGS.attachMethod, 1), text(TAGS.attachLongName, 'gone.doc')] };
   const mails = Array.from({ length: 200 }, (_, at) => ({
     properties: mail(`Mail ${at}`, text(TAGS.body, 'Words '.repeat(2_000))),
@@ -182,7 +182,7 @@ test('a later reading begins at any message of the wanted folders, and reads non
   for (const from of ['pst-fffffff4', 'pst-', '12']) expect(await keysFrom(from)).toEqual(whole);
 });
 
-test('reading ends between two items when it is told to', async () => {
+test('an aborted import stops between two items', async () => {
   const mails = [{ properties: mail('one') }, { properties: mail('two') }];
   const reader = await openPst(sourceOfBytes(writePst({ folders: [{ name: 'A', mails }] })));
   const stop = new AbortController();
@@ -196,7 +196,7 @@ test('reading ends between two items when it is told to', async () => {
   expect(seen).toHaveLength(1);
 });
 
-test('the headers a mail came with are kept, but for those of its body', async () => {
+test('the transport headers are kept, except those of the body', async () => {
   const headers = [
     'Microsoft Mail Internet Headers Version 2.0',
     'Received: from a.example by b.example; Fri, 5 Apr 2019 06:07:00 +0000',
@@ -225,7 +225,7 @@ test('the headers a mail came with are kept, but for those of its body', async (
   expect(message.attachments).toEqual([]);
 });
 
-describe('a signed mail', () => {
+describe('a signed message', () => {
   const signedText = [
     'Content-Type: multipart/signed; protocol="application/pkcs7-signature"; micalg=sha256; boundary="b"',
     '',
@@ -263,7 +263,7 @@ describe('a signed mail', () => {
     ['with the headers it came with', [text(TAGS.transportHeaders, headers)], 'Kept'],
     ['with headers of its properties', [time(TAGS.submitTime, SENT_AT)], 'Made'],
     ['without a date', [], 'Made'],
-  ] as const)('has the body that was signed, %s', async (_, more, subject) => {
+  ] as const)('has the signed body, %s', async (_, more, subject) => {
     const item = await read(...more);
     const message = await parsed(item);
     expect(message.subject).toBe(subject);
@@ -275,11 +275,12 @@ describe('a signed mail', () => {
   });
 });
 
-test('a mail without an id gets the same one each time', async () => {
+test('a message without an id always gets the same one', async () => {
   const ids = await Promise.all([1, 2].map(async () => (await parsed(await readOne(mail('x')))).messageId));
   expect(ids[0]).toMatch(/^<pst-[0-9a-f]+-0-[0-9a-f]+-[0-9a-f]{32}@import\.invalid>$/);
   expect(ids[1]).toBe(ids[0]);
-  // Another mail at the same place of a file of the same name, or of none, is another mail.
+  // A different message at the same place of a file with the same name, or without one, gets a
+  // different id.
   const idOf = async (item: MailItem) => (await parsed(item)).messageId;
   expect(await idOf(await readOne(mail('y')))).not.toBe(ids[0]);
   const withFile = (content: string) =>
@@ -298,7 +299,7 @@ test('a mail without an id gets the same one each time', async () => {
   expect(await idOf(await withFile('one'))).not.toBe(await idOf(await withFile('two')));
 });
 
-test('pictures shown by the HTML are inline, others are files', async () => {
+test('pictures shown by the HTML are inline; others are attachments', async () => {
   const picture = (contentId: string): { properties: PropertyValue[] } => ({
     properties: [
       int(TAGS.attachMethod, 1),
@@ -319,7 +320,7 @@ test('pictures shown by the HTML are inline, others are files', async () => {
   ]);
 });
 
-test('a mail inside a mail is a message of its own, with its own recipients and files', async () => {
+test('an embedded message is a separate message with its own recipients and attachments', async () => {
   const item = await readOne(mail('Outer', text(TAGS.body, 'see inside')), {
     recipients: [ADA],
     files: [
@@ -351,7 +352,7 @@ test('a mail inside a mail is a message of its own, with its own recipients and 
   expect(inner.attachments.map(({ filename }) => filename)).toEqual(['deep.txt']);
 });
 
-test('mails inside mails without end are cut off and named', async () => {
+test('endlessly nested messages are cut off and reported', async () => {
   let inner = { properties: mail('deepest') } as { properties: PropertyValue[]; files?: unknown[] };
   for (let depth = 0; depth < 9; depth++) {
     inner = {
@@ -364,7 +365,7 @@ test('mails inside mails without end are cut off and named', async () => {
   expect(items[1]).toMatchObject({ reason: 'too_large' });
 });
 
-test('the senders and recipients of an Exchange server keep their names', async () => {
+test('Exchange senders and recipients keep their names', async () => {
   const exchange = '/O=FIRM/OU=FIRST/CN=RECIPIENTS/CN=JDOE';
   const item = await readOne([
     text(TAGS.messageClass, 'IPM.Note'),
@@ -382,7 +383,7 @@ test('the senders and recipients of an Exchange server keep their names', async 
   expect(message.date).toBeNull();
 });
 
-test('state is told: read, starred, draft and sent', async () => {
+test('reads the flags: read, starred, draft and sent', async () => {
   const flagsOf = async (...more: PropertyValue[]) =>
     (await readOne([text(TAGS.messageClass, 'IPM.Note'), text(TAGS.subject, 'x'), ...more])).flags;
   expect(await flagsOf(int(TAGS.messageFlags, 0))).toMatchObject({
@@ -395,7 +396,7 @@ test('state is told: read, starred, draft and sent', async () => {
   expect(await flagsOf(int(TAGS.flagStatus, 2))).toMatchObject({ isStarred: true });
 });
 
-test('a damaged file of a mail costs that file and not the mail', async () => {
+test('a damaged attachment is reported, and its message is kept', async () => {
   const item = { properties: [int(TAGS.attachMethod, 1), text(TAGS.attachLongName, 'gone.doc')] };
   const items = await read(
     writePst({
@@ -406,7 +407,7 @@ test('a damaged file of a mail costs that file and not the mail', async () => {
   expect(items[1]).toMatchObject({ name: 'gone.doc', reason: 'unsupported', folder: ['A'] });
 });
 
-test('contacts become cards', async () => {
+test('contacts become vCards', async () => {
   const properties = [
     text(TAGS.messageClass, 'IPM.Contact'),
     text(TAGS.displayName, 'Ada, Day'),
@@ -432,7 +433,7 @@ test('contacts become cards', async () => {
   ]);
 });
 
-test('texts of the old form are read in the code page that the mail names', async () => {
+test('ANSI text is decoded with the code page of the message', async () => {
   const properties = [
     text(TAGS.messageClass, 'IPM.Note'),
     int(TAGS.messageCodePage, 1251),
@@ -443,12 +444,12 @@ test('texts of the old form are read in the code page that the mail names', asyn
   expect((await parsed(item)).subject).toBe('Привет');
 });
 
-test('HTML that is stored as text is taken as it is', async () => {
+test('HTML stored as text is used as it is', async () => {
   const item = await readOne(mail('x', text(TAGS.html, '<b>ünï</b>')));
   expect((await parsed(item)).html).toContain('<b>ünï</b>');
 });
 
-test('a body that is stored as RTF alone gives the HTML that is wrapped in it', async () => {
+test('a body stored only as RTF yields its wrapped HTML', async () => {
   const rtf =
     '{\\rtf1\\ansi\\ansicpg1252\\fromhtml1 \\deff0{\\fonttbl{\\f0\\fswiss Arial;}}' +
     "{\\*\\htmltag19 <html>}{\\*\\htmltag64 <p>}\\htmlrtf {\\htmlrtf0 caf\\'e9 \\u8364?\\htmlrtf }\\htmlrtf0 {\\*\\htmltag72 </p>}}";

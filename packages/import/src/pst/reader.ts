@@ -1,7 +1,8 @@
-// Reads a PST, Unicode or ANSI, from slices of the file ([MS-PST]). What is in memory at a time is a bounded number of
-// pages, one item, and 24 bytes for each folder and mail. Every item is read in a guard of its own.
-// [Note: Own reader] The libraries for this format load all its blocks and every mail they have given into memory, print
-// names of folders to the console, and give up a mail for one unknown property: docs/adr/0034-reading-pst-files.md.
+// Reads a PST, Unicode or ANSI, from slices of the file ([MS-PST]). Memory holds a bounded number
+// of pages, one item, and 24 bytes per folder and message. Errors are isolated per item. [Note: Own
+// reader] The libraries for this format keep all blocks and every message they have returned in
+// memory, print folder names to the console, and give up a message because of one unknown property:
+// docs/adr/0034-reading-pst-files.md.
 
 import type { ByteSource } from '../byte-source.ts';
 import { ImportError } from '../errors.ts';
@@ -20,7 +21,7 @@ import { type NodePlace, type NodeTable, readNodeTable } from './node-table.ts';
 import { PageCache } from './page-cache.ts';
 import { readProperties } from './property-bag.ts';
 
-/** Bytes kept of an item that could not be read. */
+/** Maximum bytes kept of an unreadable item. */
 const BROKEN_RAW_MAX_BYTES = 1_048_576;
 
 class PstReader implements MailFileReader {
@@ -47,7 +48,8 @@ class PstReader implements MailFileReader {
   async outline(): Promise<FolderOutline[]> {
     return (await this.#list()).flatMap(({ id, path }) => {
       const itemCount = this.#nodes.messageCount(id);
-      // The root, and what stands beside the folders that a person sees, is shown only where something is in it.
+      // The root and the folders that the user does not normally see are listed only when they
+      // contain items.
       return path.length === 0 && itemCount === 0 ? [] : [{ folder: path, itemCount }];
     });
   }
@@ -70,7 +72,10 @@ class PstReader implements MailFileReader {
     }
   }
 
-  /** The message of a key of an earlier reading, by its node; null where none of these folders has it. */
+  /**
+   * Returns the message of an earlier reading's key, by its node; null when none of these folders
+   * contains it.
+   */
   #findStart(folders: readonly PstFolder[], key: string): number | null {
     const nodeId = Number.parseInt(/^pst-([0-9a-f]{1,8})(?:-|$)/.exec(key)?.[1] ?? '', 16);
     for (const { id } of folders)
@@ -78,7 +83,9 @@ class PstReader implements MailFileReader {
     return null;
   }
 
-  /** One thing of a folder as the items it makes: a mail may have lost files, a list has members. */
+  /**
+   * Reads one entry of a folder as items: a message may have unreadable files, a list has members.
+   */
   async #read(folder: PstFolder, place: NodePlace, key: string): Promise<ImportItem[]> {
     let name = '';
     try {
@@ -96,7 +103,7 @@ class PstReader implements MailFileReader {
   async #convert(folder: PstFolder, item: PstItem, key: string): Promise<ImportItem[]> {
     const base = { key, folder: folder.path };
     const kind = await messageClassOf(item);
-    // Settings that Outlook keeps as if they were messages.
+    // Settings that Outlook stores as messages.
     if (/^IPM\.(MICROSOFT|CONFIGURATION)\./.test(kind)) return [];
     if (kind.startsWith('IPM.CONTACT')) return [{ ...base, kind: 'contact', vcard: await writeCard(item) }];
     if (kind.startsWith('IPM.DISTLIST')) {
@@ -107,7 +114,7 @@ class PstReader implements MailFileReader {
     return mailItemsOf(item, base, folder.isSent);
   }
 
-  /** The item's own bytes, without its subnodes, or null where not even they can be read. */
+  /** Returns the item's own bytes without its subnodes, or null when not even they are readable. */
   async #findRaw(place: NodePlace): Promise<Uint8Array<ArrayBuffer> | null> {
     try {
       const pieces = await this.#blocks.readPieces(place.dataBlock, { bytesLeft: BROKEN_RAW_MAX_BYTES });
@@ -132,13 +139,16 @@ async function readNames(blocks: BlockStore, nodes: NodeTable): Promise<Property
   try {
     return await readPropertyNames(new PstNode(blocks, place, newAllowance()));
   } catch (error) {
-    // Without names a mail loses no more than its appointment.
+    // Without names, a message loses only its appointment.
     if (error instanceof ImportError && error.code === 'damaged') return new PropertyNames(new Map());
     throw error;
   }
 }
 
-/** Opens a PST. Throws ImportError when it is none, is cut short, damaged at its root, leads in circles, or is not read. */
+/**
+ * Opens a PST. Throws ImportError when the file is not a PST, is truncated, is damaged at its root,
+ * contains loops, or is unsupported.
+ */
 export async function openPst(source: ByteSource): Promise<MailFileReader> {
   const pages = new PageCache(source);
   const header = await readPstHeader(pages);
@@ -150,12 +160,12 @@ export async function openPst(source: ByteSource): Promise<MailFileReader> {
   return new PstReader(pages, blocks, nodes, context, store);
 }
 
-/** The node that keeps the list. */
+/** The node that contains the list. */
 const NAME_NODE = 0x61;
 
 /**
- * Reads what the numbers of properties above 0x8000 mean in this file ([MS-PST] 2.4.7); an unreadable one is as good as none, since
- * most properties do not need it.
+ * Reads the meanings of property numbers above 0x8000 in this file ([MS-PST] 2.4.7). An unreadable
+ * list counts as missing, because most properties do not need it.
  */
 async function readPropertyNames(node: PstNode): Promise<PropertyNames> {
   const bag = await readProperties(node);

@@ -1,5 +1,5 @@
-// The PST files that tests write, read by readpst (Debian's pst-utils), where it is installed: what our reader is tested with
-// is a PST to others as well.
+// Reads the tests' own PST files with readpst (Debian's pst-utils), if installed: proves that other
+// programs also accept the test files as PST.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const mails = Array.from({ length: 30 }, (_, number) => ({
 
 describe.skipIf(!isThere)('readpst (needs pst-utils)', () => {
   for (const isUnicode of [true, false])
-    test(`finds mails and files of the ${isUnicode ? 'Unicode' : 'ANSI'} form`, () => {
+    test(`finds messages and attachments of the ${isUnicode ? 'Unicode' : 'ANSI'} form`, () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'pst-'));
       try {
         const file = path.join(folder, 'a.pst');

@@ -1,4 +1,5 @@
-// A table of a PST, one bag of properties for each row ([MS-PST] 2.3.4): recipients and attachments of a mail.
+// Reads a PST table, one property bag per row ([MS-PST] 2.3.4): recipients and attachments of a
+// message.
 
 import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
@@ -17,7 +18,7 @@ type Column = {
   bit: number;
 };
 
-/** The fields of a row, each made when it is asked for: thousands of rows may share one piece of the file. */
+/** Fields of a row, each created on demand: thousands of rows may share one piece of the file. */
 class RowFields implements PropertyFields {
   readonly #row: Uint8Array<ArrayBuffer>;
   readonly #columns: ReadonlyMap<number, Column>;
@@ -50,13 +51,16 @@ class RowFields implements PropertyFields {
   }
 }
 
-/** A row: its id, which for an attachment is that of its subnode, and its properties. */
+/** A row: its id (for an attachment, the id of its subnode) and its properties. */
 export type TableRow = {
   rowId: number;
   properties: PropertyBag;
 };
 
-/** All rows of the table in a node, in the order in which they stand. Throws `damaged` when it is no table. */
+/**
+ * Returns all rows of the table in a node, in stored order. Throws `damaged` when it is not a
+ * table.
+ */
 export async function readTable(node: PstNode, isUnicode: boolean): Promise<TableRow[]> {
   const heap = await Heap.read(node, HEAP_KINDS.table);
   const header = viewOf(heap.bytesOf(heap.rootId));

@@ -1,4 +1,4 @@
-// One page of one of the two trees of a PST ([MS-PST] 2.2.2.7.7): entries in the order of their keys, either leaves or
+// One page of one of the two PST trees ([MS-PST] 2.2.2.7.7): entries in key order, either leaves or
 // pointers to pages one level below.
 
 import { ImportError } from '../errors.ts';
@@ -23,7 +23,9 @@ function leafBytes(kind: TreeKind, shape: PstShape): number {
   return shape.isUnicode ? 24 : 12;
 }
 
-/** The page at this offset. Throws `damaged` when it is no page of that tree, or not of that level. */
+/**
+ * Returns the page at this offset. Throws `damaged` when it is not a page of that tree and level.
+ */
 export async function readTreePage(
   pages: PageCache,
   shape: PstShape,
@@ -50,6 +52,6 @@ export async function readTreePage(
   return page;
 }
 
-/** The offset of the page that the entry of a page above points to. */
+/** Returns the offset of the page that an entry of a parent page points to. */
 export const pointedPage = ({ view, entryBytes }: TreePage, index: number, shape: PstShape): number =>
   readId(view, index * entryBytes + 2 * shape.idBytes, shape);

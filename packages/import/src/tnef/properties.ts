@@ -1,5 +1,5 @@
-// Properties as a TNEF writes them down ([MS-OXTNEF] 2.1.3.4): one after the other, each value beside its length. What is cut
-// short or contradicts itself ends the list, and what was read before it counts.
+// Parses TNEF property lists ([MS-OXTNEF] 2.1.3.4): consecutive properties, each value preceded by
+// its length. Truncated or contradictory data ends the list, and the properties read so far count.
 
 import { viewOf } from '../bytes.ts';
 import { PROPERTIES_MAX } from '../mapi/limits.ts';
@@ -8,7 +8,7 @@ import { guidText } from '../mapi/names.ts';
 
 const MANY = 0x1000;
 const NAMED = 0x8000;
-/** Bytes of values whose type says their size. */
+/** Sizes of fixed-size value types, in bytes. */
 const FIXED: Readonly<Record<number, number>> = {
   1: 0,
   2: 2,
@@ -29,7 +29,7 @@ const NAME_MAX_BYTES = 512;
 const utf16 = new TextDecoder('utf-16le');
 const padded = (sizeBytes: number): number => Math.ceil(sizeBytes / 4) * 4;
 
-/** Names of properties by family and number there, and the numbers that they have in this message. */
+/** Numbers of named properties in this message, by family and name. */
 export type NameIds = Map<string, number>;
 
 class PropertyList {
@@ -44,7 +44,7 @@ class PropertyList {
     this.#names = names;
   }
 
-  /** A number of four bytes; throws RangeError at the end, as all reading here does. */
+  /** Reads a four-byte number; throws RangeError at the end, as all reads here do. */
   number(): number {
     const value = this.#view.getUint32(this.#at, true);
     this.#at += 4;
@@ -55,7 +55,7 @@ class PropertyList {
     const end = this.#at + sizeBytes;
     if (end > this.#bytes.length) throw new RangeError('cut short');
     const taken = this.#bytes.subarray(this.#at, end);
-    // The last value may lack what fills it up.
+    // The last value may lack its padding.
     this.#at = Math.min(this.#bytes.length, this.#at + padded(sizeBytes));
     return taken;
   }
@@ -72,7 +72,7 @@ class PropertyList {
     if (this.#names.size < PROPERTIES_MAX) this.#names.set(`${family} ${name}`, id);
   }
 
-  /** The values of one property; of a fixed size all lie in one piece. */
+  /** Returns the values of one property; fixed-size values are stored contiguously. */
   #values(type: number): Uint8Array[] {
     const one = type & ~MANY;
     const fixed = FIXED[one];
@@ -111,7 +111,7 @@ class PropertyList {
   }
 }
 
-/** Does what reads a list, as far as it can be read. */
+/** Runs a list parser and stops quietly at the end of the data. */
 function asFarAsItGoes(work: () => void): void {
   try {
     work();
@@ -120,11 +120,11 @@ function asFarAsItGoes(work: () => void): void {
   }
 }
 
-/** Puts the properties of a list into a bag, and their names into `names`. */
+/** Adds the properties of a list to a bag, and their names to `names`. */
 export const readPropertyList = (bytes: Uint8Array, bag: MemoryBag, names: NameIds): void =>
   asFarAsItGoes(() => new PropertyList(bytes, names).readInto(bag));
 
-/** The rows of a table, such as that of the recipients. */
+/** Returns the rows of a table, such as the recipients. */
 export function readRows(bytes: Uint8Array, codePage: number | null, rowsMax: number): MemoryBag[] {
   const rows: MemoryBag[] = [];
   asFarAsItGoes(() => new PropertyList(bytes, new Map()).readRowsInto(rows, codePage, rowsMax));

@@ -1,6 +1,7 @@
-// Reads TNEF, the winmail.dat of Outlook and Exchange ([MS-OXTNEF]): a message whose body, files and properties stand in a
-// row of attributes. What is cut short gives what there was; checksums are not looked at, since real files break them. One
-// pass, no copies; everything inside a message is bounded by its bytes.
+// Reads TNEF, the winmail.dat of Outlook and Exchange ([MS-OXTNEF]): a message whose body, files
+// and properties are a sequence of attributes. Truncated input yields what there is. Checksums are
+// ignored, because real files have wrong ones. One pass, no copies; everything inside a message is
+// bounded by its bytes.
 
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { viewOf } from '../bytes.ts';
@@ -15,7 +16,7 @@ import { type NameIds, readPropertyList, readRows } from './properties.ts';
 
 const SIGNATURE = 0x223e9f78;
 const HEADER_BYTES = 6;
-/** Level, number, length; behind the value two bytes of checksum. */
+/** Level, number and length; two bytes of checksum follow the value. */
 const ATTRIBUTE_BYTES = 9;
 const CHECKSUM_BYTES = 2;
 
@@ -37,7 +38,7 @@ const ATTRIBUTES = {
   codePage: 0x9007,
 } as const;
 
-/** Classes as older programs call them, [MS-OXTNEF] 2.1.3.3.8. */
+/** Message classes under their old names, [MS-OXTNEF] 2.1.3.3.8. */
 const CLASSES: Readonly<Record<string, string>> = {
   'IPM.MICROSOFT MAIL.NOTE': 'IPM.Note',
   'IPM.MICROSOFT SCHEDULE.MTGREQ': 'IPM.Schedule.Meeting.Request',
@@ -47,11 +48,11 @@ const CLASSES: Readonly<Record<string, string>> = {
   'IPM.MICROSOFT SCHEDULE.MTGCNCL': 'IPM.Schedule.Meeting.Canceled',
 };
 
-/** Larger ones are not read. */
+/** Maximum size of a file, in bytes; larger ones are rejected. */
 export const TNEF_MAX_BYTES = 41_943_040;
 const FILES_MAX = 1_000;
 const RECIPIENTS_MAX = 2_000;
-/** Bytes before a message or another object that is a file. */
+/** Bytes before a message or another object that is attached as a file. */
 const INTERFACE_BYTES = 16;
 
 const latin1 = (bytes: Uint8Array): string =>
@@ -62,11 +63,11 @@ const latin1 = (bytes: Uint8Array): string =>
 const asText = (bytes: Uint8Array) => ({ type: TYPES.ansi, read: () => bytes });
 const textOf = (text: string) => asText(Uint8Array.from(text, char => char.charCodeAt(0) & 0xff));
 
-/** Whether bytes begin as a TNEF does. */
+/** Reports whether bytes begin with the TNEF signature. */
 export const isTnef = (bytes: Uint8Array): boolean =>
   bytes.length >= HEADER_BYTES && viewOf(bytes).getUint32(0, true) === SIGNATURE;
 
-/** A time in numbers of year, month, day, hour, minute and second, as a property has it. */
+/** Converts a time given as year, month, day, hour, minute and second to the property form. */
 function fileTimeOf(bytes: Uint8Array): Uint8Array | null {
   if (bytes.length < 12) return null;
   const view = viewOf(bytes);
@@ -88,7 +89,7 @@ class TnefItem implements MapiItem {
   readonly name: string;
   readonly #nameIds: NameIds = new Map();
   readonly #files: MemoryBag[] = [];
-  /** Attributes of the last file that have come: one that comes again begins another file. */
+  /** Attributes of the last file seen so far: a repeated one begins another file. */
   #seen = new Set<number>();
   #recipients: Uint8Array | null = null;
 
@@ -104,7 +105,7 @@ class TnefItem implements MapiItem {
       const size = view.getUint32(at + 5, true);
       const start = at + ATTRIBUTE_BYTES;
       const isWhole = start + size <= bytes.length;
-      // Of a file that is cut short there is no use; of a text there is.
+      // A truncated file is useless; a truncated text is not.
       if (isWhole || id !== ATTRIBUTES.fileData) this.#take(id, bytes.subarray(start, start + size));
       at = start + size + CHECKSUM_BYTES;
     }
@@ -135,7 +136,7 @@ class TnefItem implements MapiItem {
     else this.#takeOfFile(id, value);
   }
 
-  /** Name and address of the sender, each with its length before both ([MS-OXTNEF] 2.1.3.3.2). */
+  /** Reads the name and address of the sender, with both lengths first ([MS-OXTNEF] 2.1.3.3.2). */
   #takeSender(value: Uint8Array): void {
     if (value.length < 8) return;
     const view = viewOf(value);
@@ -172,7 +173,7 @@ class TnefItem implements MapiItem {
       file.set(TAGS.attachPath, asText(value));
   }
 
-  /** Texts are in the code page of the sender's machine, which is told before or after them. */
+  /** Texts use the code page of the sender's machine, which may be stated before or after them. */
   #settleCodePages(): void {
     const bag = this.properties;
     bag.codePage ??= ansiCodePageOf(bag);
@@ -190,7 +191,7 @@ class TnefItem implements MapiItem {
   }
 
   async attachments(): Promise<(() => Promise<MapiAttachment>)[]> {
-    // Something may only have begun before the end.
+    // A file may have only begun before the data ended.
     const files = this.#files.filter(({ size }) => size > 0);
     return files.map((properties, index) => async () => this.#attachment(properties, index));
   }
@@ -208,8 +209,8 @@ class TnefItem implements MapiItem {
 }
 
 /**
- * A TNEF as a message to show. Throws `not_this_format` when it is none, `too_large`, or what the writing of letters knows
- * when its body cannot be read.
+ * Opens a TNEF as a message for display. Throws `not_this_format` when it is not one, `too_large`,
+ * or as writeMapiMessage does when its body cannot be read.
  */
 export const openTnef = async (bytes: Uint8Array): Promise<ParsedMessage> =>
   openMapiMessage(new TnefItem(bytes, 0, '0'));

@@ -1,4 +1,4 @@
-// winmail.dat files that tests write themselves, as Exchange and older programs do.
+// winmail.dat files that the tests write themselves, as Exchange and older programs do.
 import { type TestTnef, type TnefProperty, writeTnef } from '@keyfold/testing/tnef-file';
 import { describe, expect, test } from 'vitest';
 import { ImportError } from '../errors.ts';
@@ -19,12 +19,12 @@ describe('the body', () => {
     expect(message.html).toContain('<p>Grüße</p>');
   });
 
-  test('is HTML in UTF-8, also where the name of the set alone says so', async () => {
+  test('is HTML in UTF-8, even if only its meta charset says so', async () => {
     const html = utf8('<html><head><meta charset="utf-8"></head><p>Zażółć</p></html>');
     expect((await open({ properties: [binary(TAGS.html, html)] })).html).toContain('Zażółć');
   });
 
-  test('is the text of older programs in the code page of their machine, told before or after', async () => {
+  test('is the text of older programs in their code page, declared before or after it', async () => {
     const body = Uint8Array.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
     expect((await open({ codePage: 1251, body })).text?.trim()).toBe('Привет');
     expect((await open({ body, properties: [int(TAGS.internetCodePage, 1251)] })).text?.trim()).toBe(
@@ -32,7 +32,7 @@ describe('the body', () => {
     );
   });
 
-  test('is a text of the properties, Unicode or not', async () => {
+  test('is the text property, Unicode or not', async () => {
     expect((await open({ properties: [text(TAGS.body, 'Dear Anna – 日本')] })).text?.trim()).toBe(
       'Dear Anna – 日本',
     );
@@ -40,7 +40,7 @@ describe('the body', () => {
     expect((await open({ codePage: 1252, properties: [ansi] })).text?.trim()).toBe('Café');
   });
 
-  test('is the HTML that RTF wraps', async () => {
+  test('is the HTML wrapped in RTF', async () => {
     const rtf = utf8(
       '{\\rtf1\\ansi\\ansicpg1252\\fromhtml1 {\\*\\htmltag64 <p>}Hello {\\*\\htmltag84 <b>}you{\\*\\htmltag92 </b>}}',
     );
@@ -53,15 +53,15 @@ describe('the body', () => {
     expect(message.html).toContain('Hello <b>you</b>');
   });
 
-  test('may be missing: then there are only files', async () => {
+  test('may be missing, which leaves only attachments', async () => {
     const message = await open({ files: [{ title: 'A.TXT', content: utf8('a') }] });
     expect([message.text?.trim() || null, message.html]).toEqual([null, null]);
     expect(message.attachments).toHaveLength(1);
   });
 });
 
-describe('files', () => {
-  test('have their long names and types, whatever the short name of older programs is', async () => {
+describe('attachments', () => {
+  test('have their long names and types instead of the short names of older programs', async () => {
     const { attachments } = await open({
       files: [
         {
@@ -84,7 +84,7 @@ describe('files', () => {
     ]);
   });
 
-  test('are told apart where nothing says that another one begins', async () => {
+  test('are separated even without start markers', async () => {
     const { attachments } = await open({
       files: [
         { title: 'A.TXT', content: utf8('a'), hasStart: false },
@@ -96,14 +96,14 @@ describe('files', () => {
     expect(attachments.map(({ content }) => new TextDecoder().decode(content))).toEqual(['a', 'b', 'c']);
   });
 
-  test('have a content that stands among the properties', async () => {
+  test('may have their content in a property', async () => {
     const { attachments } = await open({
       files: [{ properties: [text(TAGS.attachLongName, 'p.bin'), binary(TAGS.attachData, PDF)] }],
     });
     expect(attachments).toMatchObject([{ filename: 'p.bin', content: PDF }]);
   });
 
-  test('that the HTML shows keep their Content-ID, others are files', async () => {
+  test('shown by the HTML keep their Content-ID; others are files', async () => {
     const picture = (name: string, id: string) => ({
       title: 'PIC.PNG',
       content: utf8(name),
@@ -123,12 +123,12 @@ describe('files', () => {
     ]);
   });
 
-  test('have names in the code page of the machine', async () => {
+  test('have names in the declared code page', async () => {
     const { attachments } = await open({ codePage: 932, files: [{ title: '\x93\xfa.txt', content: PDF }] });
     expect(attachments[0]?.filename).toBe('日.txt');
   });
 
-  test('that are messages become messages, with files of their own', async () => {
+  test('that are messages become messages with their own attachments', async () => {
     const inner: TestTnef = {
       subject: 'Inner subject',
       properties: [
@@ -153,7 +153,7 @@ describe('files', () => {
       expect(raw).toContain(part);
   });
 
-  test('deeper than any mail are left out', async () => {
+  test('nested too deeply are dropped', async () => {
     let inner: TestTnef = { subject: 'deepest' };
     for (let depth = 0; depth < 12; depth++) inner = { subject: `level ${depth}`, files: [{ inner }] };
     const { attachments } = await open(inner);
@@ -161,7 +161,7 @@ describe('files', () => {
   });
 });
 
-test('a meeting request is an invitation', async () => {
+test('a meeting request becomes an invitation', async () => {
   const at = (name: number, id: number, value: string): TnefProperty => ({
     id,
     type: 'time',
@@ -189,7 +189,7 @@ test('a meeting request is an invitation', async () => {
     expect(lines).toContain(line);
 });
 
-describe('what is damaged', () => {
+describe('damaged data', () => {
   const whole = writeTnef({
     subject: 'Cut',
     properties: [text(TAGS.body, 'A body that is there')],
@@ -199,18 +199,18 @@ describe('what is damaged', () => {
     ],
   });
 
-  test('gives what there was, and no file in part', async () => {
+  test('yields its intact parts and no partial file', async () => {
     const message = await openTnef(whole.slice(0, whole.length - 100));
     expect(message.text).toContain('A body that is there');
     expect(message.attachments.map(({ filename }) => filename)).toEqual(['A.TXT']);
   });
 
-  test('is refused when it is no TNEF at all', async () => {
+  test('is refused when it is not TNEF', async () => {
     expect(isTnef(utf8('hello'))).toBe(false);
     await expect(openTnef(utf8('no tnef at all'))).rejects.toThrow(ImportError);
   });
 
-  test('never fails but as told, cut or changed anywhere', async () => {
+  test('fails only with an ImportError, wherever it is truncated or changed', async () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -224,7 +224,7 @@ describe('what is damaged', () => {
     }
   });
 
-  test('and made to exhaust is read in little time', async () => {
+  test('made to exhaust the reader is read in little time', async () => {
     const start = performance.now();
     const many = Uint8Array.from({ length: 2_000_000 }, (_, index) => whole[index % whole.length] ?? 0);
     many.set(whole.subarray(0, 6));

@@ -1,5 +1,6 @@
-// The mails of an mbox file in an archive, from its front or from one of them on: what is stored is read from there, what is
-// packed is unpacked up to there, and in both cases nothing before it is looked at.
+// Reads the messages of an mbox file in an archive, from the start or from a given message. A
+// stored file is read from that message on; a compressed one is decompressed up to it. In both
+// cases nothing before it is parsed.
 
 import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js';
 import type { ByteSource } from '../byte-source.ts';
@@ -14,7 +15,10 @@ import { type Allowance, unpack } from './unpack.ts';
 
 type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>>;
 
-/** Local file header (APPNOTE 4.3.7): its size without name and extra field, and where the lengths of these stand. */
+/**
+ * Local file header (APPNOTE 4.3.7): its size without name and extra field, and the offsets of
+ * their lengths.
+ */
 const LOCAL = { size: 30, magic: 0x04034b50, methodAt: 8, nameLengthAt: 26, extraLengthAt: 28 } as const;
 const STORED = 0;
 
@@ -22,12 +26,15 @@ export type Boxed = {
   source: ByteSource;
   entry: FileEntry;
   folder: FolderPath;
-  /** Goes before the offset of each mail. */
+  /** Prefix of each message's key, before the offset. */
   keyStart: string;
   allowance: Allowance;
 };
 
-/** The part of the source that is a stored file; null where it is packed, or its header is not where it should be. */
+/**
+ * Returns the part of the source that is a stored file; null when the file is compressed or its
+ * header is not where it should be.
+ */
 async function findStored({ source, entry }: Boxed): Promise<ByteSource | null> {
   const { offset, compressionMethod, compressedSize, uncompressedSize } = entry;
   if (compressionMethod !== STORED || compressedSize !== uncompressedSize) return null;
@@ -47,7 +54,7 @@ async function findStored({ source, entry }: Boxed): Promise<ByteSource | null> 
   };
 }
 
-/** The unpacked bytes behind the first `count`. */
+/** Yields the uncompressed bytes after the first `count`. */
 async function* withoutFirst(chunks: Chunks, count: number, signal: AbortSignal | undefined): Chunks {
   let left = count;
   for await (const chunk of chunks) {
@@ -57,7 +64,9 @@ async function* withoutFirst(chunks: Chunks, count: number, signal: AbortSignal 
   }
 }
 
-/** The same bytes, when a message begins with them; else null, and they are closed. */
+/**
+ * Returns the same bytes when they begin with a message; otherwise closes them and returns null.
+ */
 async function findMessages(chunks: Chunks): Promise<Chunks | null> {
   const looked: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -80,7 +89,7 @@ async function findMessages(chunks: Chunks): Promise<Chunks | null> {
   })();
 }
 
-/** The bytes from `at` on, when a message begins there. */
+/** Returns the bytes from `at` on when a message begins there. */
 async function findFrom(boxed: Boxed, at: number, signal: AbortSignal | undefined): Promise<Chunks | null> {
   if (at === 0 || at >= boxed.entry.uncompressedSize) return null;
   const stored = await findStored(boxed);
@@ -91,7 +100,10 @@ async function findFrom(boxed: Boxed, at: number, signal: AbortSignal | undefine
   );
 }
 
-/** The items; from the front where the key to begin with is none of this file's mails. Throws as unpack does. */
+/**
+ * Yields the items. Starts at the beginning when `from` is not the key of a message of this file.
+ * Throws as unpack does.
+ */
 export async function* boxedItems(boxed: Boxed, options: ReadOptions): AsyncGenerator<ImportItem> {
   const { entry, folder, keyStart, allowance } = boxed;
   const { from = '', signal } = options;

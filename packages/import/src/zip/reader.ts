@@ -1,5 +1,6 @@
-// Reads archives of mail: single messages, mbox files and Maildirs in a ZIP, as providers hand them out. Only the list of
-// its files is in memory, and one file of it, or a slice of one, at a time. Archives in archives are not opened.
+// Reads mail archives as providers offer them: single messages, mbox files and Maildirs in a ZIP.
+// Memory holds only the list of files, and one file or a slice of one at a time. Nested archives
+// are not opened.
 
 import { cardTexts } from '@keyfold/mail/card-lines';
 import { decodeUnlabeled } from '@keyfold/mail/mime/charsets';
@@ -30,13 +31,13 @@ import {
 } from './place.ts';
 import { type Allowance, newAllowance, SourceReader, unpack, unpackWhole } from './unpack.ts';
 
-/** Most bytes of one file of address cards. */
+/** Maximum size of one file of address cards, in bytes. */
 const CARDS_MAX_BYTES = 32 * 1024 * 1024;
 
 type ArchivedFile = {
   entry: FileEntry;
   place: EntryPlace;
-  /** Its path in the archive, with slashes. */
+  /** Path in the archive, with slashes. */
   path: string;
 };
 
@@ -48,8 +49,8 @@ const reasonOf = (error: unknown): BrokenReason =>
 const isMail = ({ place: { kind } }: ArchivedFile): boolean => kind !== 'vcard' && kind !== 'unsupported';
 
 /**
- * A file whose name does not tell, told by how it begins; null when it is no mail. What cannot be looked into stays unsure,
- * and is named when its turn comes.
+ * Determines the kind of a file by its content when the name does not reveal it; null when it is
+ * not mail. A file that cannot be opened stays unsure and is reported when it is read.
  */
 async function settle(file: ArchivedFile, allowance: Allowance): Promise<ArchivedFile | null> {
   if (file.place.kind !== 'unsure' || file.entry.encrypted) return file;
@@ -60,7 +61,7 @@ async function settle(file: ArchivedFile, allowance: Allowance): Promise<Archive
     const format = head === undefined ? null : formatOfHead(head);
     if (format === 'pst' || format === 'zip')
       return { ...file, place: { ...file.place, kind: 'unsupported' } };
-    // Without the name it is more often of another program.
+    // Without the .msg extension, a compound file usually belongs to another program.
     return format === null || format === 'msg' ? null : { ...file, place: settledPlace(file.place, format) };
   } catch (error) {
     if (error instanceof ImportError) return file;
@@ -68,10 +69,11 @@ async function settle(file: ArchivedFile, allowance: Allowance): Promise<Archive
   }
 }
 
-/** The files worth looking at, in the order in which they lie there. */
+/** Returns the files worth reading, in archive order. */
 async function readDirectory(source: ByteSource): Promise<ArchivedFile[]> {
   configure({ useWebWorkers: false });
-  // Nothing is written where a name leads: one that leads out is no reason to refuse all others.
+  // Nothing is ever written to an entry's path, so a path that leads outside is no reason to reject
+  // the other entries.
   const zip = new ZipReader(new SourceReader(source), {
     checkOverlappingEntry: true,
     filenameValidation: 'tolerant',
@@ -110,7 +112,7 @@ async function readDirectory(source: ByteSource): Promise<ArchivedFile[]> {
   });
 }
 
-/** The archive that is read, and what it may still unpack to. */
+/** The archive being read, and its remaining decompression allowance. */
 type Reading = {
   source: ByteSource;
   allowance: Allowance;
@@ -176,13 +178,16 @@ async function* itemsOfFile(
     else if (kind === 'unsure') yield broken('damaged');
     else yield* messageItems(file, reading);
   } catch (error) {
-    // One file that does not unpack is no reason to leave the others.
+    // One file that cannot be decompressed is no reason to skip the others.
     if (!(error instanceof ImportError)) throw error;
     yield broken(reasonOf(error));
   }
 }
 
-/** The same, told with which of them a reading can begin: the first, and mails of an mbox. */
+/**
+ * Yields the same items and flags those at which a reading can begin: the first one, and the
+ * messages of an mbox.
+ */
 async function* beginnableItems(
   reading: Reading,
   file: ArchivedFile,
@@ -207,7 +212,7 @@ function outlineOf(files: readonly ArchivedFile[]): FolderOutline[] {
   return [...folders.values()];
 }
 
-/** A reader of an archive. Throws `damaged` when its list of files cannot be read. */
+/** Creates a reader of an archive. Throws `damaged` when its list of files is unreadable. */
 export async function createZipReader(source: ByteSource): Promise<MailFileReader> {
   const files = await readDirectory(source);
   const outline = outlineOf(files);
@@ -215,7 +220,7 @@ export async function createZipReader(source: ByteSource): Promise<MailFileReade
   return {
     outline: () => Promise.resolve(outline),
     async *items(options = {}) {
-      // What lies in no folder that one can choose is neither left out silently.
+      // Files outside every selectable folder are not dropped silently either.
       const wanted = files.filter(
         ({ place }) =>
           !outlined.has(JSON.stringify(place.folder)) || options.isWanted?.(place.folder) !== false,

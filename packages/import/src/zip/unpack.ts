@@ -1,4 +1,5 @@
-// Files of an archive as streams of bytes, no further than is allowed: a few packed kilobytes can unpack to terabytes.
+// Decompresses files of an archive as byte streams, within an allowance: a few compressed kilobytes
+// can expand to terabytes.
 
 import { type FileEntry, Reader } from '@zip.js/zip.js/lib/zip-core-native.js';
 import type { ByteSource } from '../byte-source.ts';
@@ -11,7 +12,7 @@ import {
   UNPACKED_TOTAL_FREE_BYTES,
 } from '../limits.ts';
 
-/** A source as the archive library reads one. */
+/** Adapts a source to the archive library's reader. */
 export class SourceReader extends Reader<ByteSource> {
   readonly #source: ByteSource;
   constructor(source: ByteSource) {
@@ -20,29 +21,30 @@ export class SourceReader extends Reader<ByteSource> {
     this.size = source.size;
   }
   override async readUint8Array(index: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-    // Nothing is asked for at once but small pieces and the list of files.
+    // The library requests only small pieces and the list of files in one read.
     if (length > ARCHIVE_LIST_MAX_BYTES) throw new ImportError('too_large');
     return this.#source.read(index, length);
   }
 }
 
-/** Bytes that the files of an archive may still come to in one reading, together. */
+/** Bytes that the files of an archive may still decompress to in one reading, in total. */
 export type Allowance = {
   bytesLeft: number;
 };
 
-/** What an archive of so many bytes is granted. */
+/** Returns the allowance of an archive of this size. */
 export const newAllowance = (archiveBytes: number): Allowance => ({
   bytesLeft: UNPACKED_TOTAL_FREE_BYTES + archiveBytes * UNPACKED_RATIO_MAX,
 });
 
-/** Bytes to which a file may unpack. */
+/** Returns the maximum uncompressed size of a file, in bytes. */
 const unpackedMax = ({ compressedSize }: FileEntry): number =>
   UNPACKED_FREE_BYTES + compressedSize * UNPACKED_RATIO_MAX;
 
 /**
- * The unpacked bytes of a file, which the allowance is charged with. Throws `too_large` where they, or those of all files, are
- * far more than the packed ones explain, and `damaged` for what does not unpack, or not to what its checksum says.
+ * Yields the uncompressed bytes of a file and charges them to the allowance. Throws `too_large`
+ * when they, or those of all files, far exceed what the compressed size explains, and `damaged`
+ * when decompression fails or the checksum does not match.
  */
 export async function* unpack(
   entry: FileEntry,
@@ -81,7 +83,7 @@ export async function* unpack(
   }
 }
 
-/** The whole of a file of at most so many bytes. Throws as unpack does. */
+/** Returns the whole of a file up to a maximum size. Throws as unpack does. */
 export async function unpackWhole(
   entry: FileEntry,
   maxBytes: number,

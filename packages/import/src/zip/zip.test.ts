@@ -1,4 +1,4 @@
-// Archives of mail: single mails, Maildirs and mbox files; and archives made to do harm.
+// Mail archives: single messages, Maildirs, mbox files, and malicious archives.
 
 import { type TestMsg, writeMsg } from '@keyfold/testing/msg-file';
 import { BlobWriter, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
@@ -33,7 +33,7 @@ async function all(bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}): P
 const subjectOf = (item: ImportItem) =>
   item.kind === 'mail' ? /Subject: (.*)\r/.exec(new TextDecoder().decode(item.raw))?.[1] : item.kind;
 
-test('a Maildir keeps folders and states', async () => {
+test('a Maildir keeps its folders and flags', async () => {
   const bytes = await archive({
     'Maildir/cur/1.a.host:2,S': mail('read'),
     'Maildir/new/2.a.host': mail('new'),
@@ -64,7 +64,7 @@ test('a Maildir keeps folders and states', async () => {
   ]);
 });
 
-test('mails, mbox files, cards and files without an extension are told apart; one that is chosen is read', async () => {
+test('recognizes messages, mbox files, vCards and files without an extension, and reads from any', async () => {
   const mbox = `From a@x.test Tue Mar  5 10:20:30 2019\n${mail('boxed')}\n`;
   const bytes = await archive({
     'Takeout/Mail/Work/one.eml': mail('single'),
@@ -88,7 +88,7 @@ test('mails, mbox files, cards and files without an extension are told apart; on
     ' broken',
   ]);
   expect(new Set(items.map(item => item.key)).size).toBe(items.length);
-  // A later reading begins with any file of it, and any mail of an mbox.
+  // A later reading can begin at any file of the archive, and at any message of an mbox.
   const beginnable = items.filter(({ canBegin }) => canBegin);
   expect(beginnable).toHaveLength(7);
   for (const { key } of beginnable)
@@ -97,7 +97,7 @@ test('mails, mbox files, cards and files without an extension are told apart; on
   const chosen = await all(bytes, { isWanted: folder => folder[0] === 'Work' });
   expect(chosen.map(subjectOf)).toContain('single');
   expect(chosen.map(subjectOf)).not.toContain('boxed');
-  // What lies in no folder that one can choose comes, or is named.
+  // Files outside every selectable folder are imported or reported.
   expect(chosen.map(({ kind }) => kind).toSorted()).toEqual(['broken', 'contact', 'contact', 'mail']);
   const done = new Set(items.slice(0, 2).map(item => item.key));
   expect((await all(bytes, { isDone: key => done.has(key) })).map(item => item.key)).toEqual(
@@ -108,61 +108,58 @@ test('mails, mbox files, cards and files without an extension are told apart; on
 test.each([
   ['stored', 0],
   ['deflated', 6],
-])(
-  'an mbox that is %s is read from any of its mails on, and what is before is not looked at',
-  async (_, level) => {
-    const separator = 'From a@x.test Tue Mar  5 10:20:30 2019\r\n';
-    // Not one that packs itself small, and a count that leads over a line like a separator.
-    const noise = (at: number) =>
-      Array.from({ length: 2_000 }, (_, line) =>
-        ((at * 7_919 + line * 104_729) % 1_000_003).toString(36),
-      ).join('\r\n');
-    const inner = `${separator}words\r\n`;
-    const counted = `Content-Length: ${inner.length}\r\n${mail('counted').slice(0, -6)}${inner}`;
-    const letters = Array.from({ length: 30 }, (_, at) =>
-      at === 11 ? counted : `${mail(`${at}`)}${noise(at)}\r\n`,
+])('an mbox that is %s is read from any message on, without reading what precedes it', async (_, level) => {
+  const separator = 'From a@x.test Tue Mar  5 10:20:30 2019\r\n';
+  // A message that does not compress well, with a count that spans a line like a separator.
+  const noise = (at: number) =>
+    Array.from({ length: 2_000 }, (_, line) => ((at * 7_919 + line * 104_729) % 1_000_003).toString(36)).join(
+      '\r\n',
     );
-    const zip = new ZipWriter(new BlobWriter('application/zip'), { useWebWorkers: false });
-    await zip.add('first.eml', new TextReader(mail('first')));
-    const boxed = letters.map(one => `${separator}${one}\r\n`).join('');
-    await zip.add('in/old.mbox', new TextReader(boxed), { level });
-    await zip.add('last.eml', new TextReader(mail('last')));
-    const bytes = new Uint8Array(await (await zip.close()).arrayBuffer());
-    const items = await all(bytes);
-    expect(items).toHaveLength(letters.length + 2);
-    for (const [index, { key, canBegin }] of items.entries()) {
-      if (canBegin) expect(await all(bytes, { from: key })).toEqual(items.slice(index));
-    }
-    expect(items.filter(({ canBegin }) => canBegin).length).toBeGreaterThan(letters.length - 2);
-    const mailKey = items[25]?.key ?? '';
-    const [entry = ''] = mailKey.split(':');
-    // Where none begins, and behind the end, all of the file is read.
-    for (const from of [`${entry}:5`, `${entry}:${boxed.length}`, `${entry}:x`])
-      expect(await all(bytes, { from })).toEqual(items.slice(1));
-    const reads: number[] = [];
-    const inMemory = sourceOfBytes(bytes);
-    const reader = await createZipReader({
-      size: inMemory.size,
-      read: async (offset, length) => {
-        const found = await inMemory.read(offset, length);
-        reads.push(found.length);
-        return found;
-      },
-    });
-    reads.length = 0;
-    const rest = reader.items({ from: mailKey })[Symbol.asyncIterator]();
-    expect((await rest.next()).value).toEqual(items[25]);
-    await rest.return?.(undefined);
-    const readBytes = reads.reduce((sum, length) => sum + length, 0);
-    if (level === 0) expect(readBytes).toBeLessThan(boxed.length * 0.3);
-    const stop = new AbortController();
-    stop.abort(new Error('cancelled'));
-    const canceled = reader.items({ from: mailKey, signal: stop.signal })[Symbol.asyncIterator]();
-    await expect(canceled.next()).rejects.toThrow('cancelled');
-  },
-);
+  const inner = `${separator}words\r\n`;
+  const counted = `Content-Length: ${inner.length}\r\n${mail('counted').slice(0, -6)}${inner}`;
+  const letters = Array.from({ length: 30 }, (_, at) =>
+    at === 11 ? counted : `${mail(`${at}`)}${noise(at)}\r\n`,
+  );
+  const zip = new ZipWriter(new BlobWriter('application/zip'), { useWebWorkers: false });
+  await zip.add('first.eml', new TextReader(mail('first')));
+  const boxed = letters.map(one => `${separator}${one}\r\n`).join('');
+  await zip.add('in/old.mbox', new TextReader(boxed), { level });
+  await zip.add('last.eml', new TextReader(mail('last')));
+  const bytes = new Uint8Array(await (await zip.close()).arrayBuffer());
+  const items = await all(bytes);
+  expect(items).toHaveLength(letters.length + 2);
+  for (const [index, { key, canBegin }] of items.entries()) {
+    if (canBegin) expect(await all(bytes, { from: key })).toEqual(items.slice(index));
+  }
+  expect(items.filter(({ canBegin }) => canBegin).length).toBeGreaterThan(letters.length - 2);
+  const mailKey = items[25]?.key ?? '';
+  const [entry = ''] = mailKey.split(':');
+  // When no message begins there, or past the end, the whole file is read.
+  for (const from of [`${entry}:5`, `${entry}:${boxed.length}`, `${entry}:x`])
+    expect(await all(bytes, { from })).toEqual(items.slice(1));
+  const reads: number[] = [];
+  const inMemory = sourceOfBytes(bytes);
+  const reader = await createZipReader({
+    size: inMemory.size,
+    read: async (offset, length) => {
+      const found = await inMemory.read(offset, length);
+      reads.push(found.length);
+      return found;
+    },
+  });
+  reads.length = 0;
+  const rest = reader.items({ from: mailKey })[Symbol.asyncIterator]();
+  expect((await rest.next()).value).toEqual(items[25]);
+  await rest.return?.(undefined);
+  const readBytes = reads.reduce((sum, length) => sum + length, 0);
+  if (level === 0) expect(readBytes).toBeLessThan(boxed.length * 0.3);
+  const stop = new AbortController();
+  stop.abort(new Error('cancelled'));
+  const canceled = reader.items({ from: mailKey, signal: stop.signal })[Symbol.asyncIterator]();
+  await expect(canceled.next()).rejects.toThrow('cancelled');
+});
 
-test('names with dots, of systems or of places for drafts lose no mail', async () => {
+test('file names with dots, system names or draft folders lose no message', async () => {
   const mbox = `From a@x.test Tue Mar  5 10:20:30 2019\n${mail('boxed')}\n`;
   const bytes = await archive({
     'Mail/Project 2.0': mbox,
@@ -204,7 +201,7 @@ test('names with dots, of systems or of places for drafts lose no mail', async (
   );
 });
 
-test('mails of Apple Mail lie in their folders, and what programs pack mail in has no name of its own', async () => {
+test('Apple Mail messages keep their folders, and container folders are left out of the names', async () => {
   const apple = (subject: string) =>
     `${mail(subject).length}\n${mail(subject)}<plist><dict><key>flags</key><integer>0</integer></dict></plist>`;
   const uuid = '0F9A7B3C-1D2E-4F56-8A9B-0C1D2E3F4A5B';
@@ -229,7 +226,7 @@ test('mails of Apple Mail lie in their folders, and what programs pack mail in h
   expect(await folders({ 'Takeout/Nachrichten/Arbeit.mbox': boxed })).toEqual(['Arbeit: boxed']);
 });
 
-test('a file that unpacks to far more than it packs is named, and the others are read', async () => {
+test('a file that unpacks to far more than its size is reported, and the others are read', async () => {
   const bomb = new Uint8Array(60 * 1024 * 1024);
   bomb.set(new TextEncoder().encode(mail('bomb')));
   const items = await all(
@@ -240,7 +237,7 @@ test('a file that unpacks to far more than it packs is named, and the others are
   expect(items[0]).toMatchObject({ kind: 'broken', reason: 'too_large', name: 'bomb.eml' });
 }, 30_000);
 
-test('protected, damaged and cut archives say so', async () => {
+test('encrypted, damaged and truncated archives are reported', async () => {
   const locked = await all(await archive({ 'a.eml': mail('locked') }, 'secret'));
   expect(locked).toMatchObject([{ kind: 'broken', reason: 'encrypted', name: 'a.eml' }]);
   const bytes = await archive({ 'x/a.eml': mail('one').repeat(50), 'y/b.eml': mail('two') });
@@ -251,7 +248,7 @@ test('protected, damaged and cut archives say so', async () => {
   await expect(all(crypto.getRandomValues(new Uint8Array(5_000)))).rejects.toMatchObject({ code: 'damaged' });
 });
 
-test('names lead nowhere outside, and names of folders are read as IMAP writes them', () => {
+test('paths never lead outside the archive, and folder names are decoded as in IMAP', () => {
   expect(placeOfEntry('../../etc/passwd').kind).toBe('none');
   expect(placeOfEntry('a/Inbox.sbd/Work').folder).toEqual(['a', 'Inbox', 'Work']);
   expect(decodeFolderName('Gesendet &- &ZeVnLIqe-')).toBe('Gesendet & 日本語');
@@ -276,7 +273,7 @@ const msgOf = (subject: string, more: TestMsg['properties'] = []): Uint8Array =>
     ],
   });
 
-test("messages of Outlook's in an archive are messages, whatever stands between them", async () => {
+test('Outlook messages in an archive are read among other files', async () => {
   const bytes = await archive({
     'Work/Angebot.msg': msgOf('Angebot März', [
       { id: TAGS.messageFlags, type: 'int', value: 1 },

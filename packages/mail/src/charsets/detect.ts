@@ -1,7 +1,8 @@
-// Which character set bytes that are no UTF-8 are in: each set that mail is written in is tried on a part of them, and its
-// reading is judged as a text (letters that keep to one alphabet, capitals where they belong, signs where words end, the
-// characters that a language uses most); for languages in Latin letters, the statistics of chardet weigh in. Used only where no
-// label fits the bytes, and bounded: the sample is short, whatever comes in.
+// Detects the charset of bytes that are not UTF-8. Decodes a sample in each charset used in mail
+// and scores the result as text: letters that keep to one alphabet, capitals where they belong,
+// punctuation at word ends, the characters that a language uses most. For languages in Latin
+// letters, the statistics of chardet also count. Used only when no label fits the bytes. The cost
+// is bounded by a short sample, whatever the input.
 
 import { analyse } from 'chardet';
 import { createDecoder, type Decoder } from './platform.ts';
@@ -12,14 +13,14 @@ const SAMPLE_BYTES = 600;
 type Alphabet = {
   /** Its letters beyond ASCII. */
   letters: RegExp;
-  /** How usual each of them is in its languages, by the small letter. */
+  /** Frequency of each of them in its languages, by lowercase letter. */
   weights: ReadonlyMap<string, number>;
   vowels: string;
-  /** Whether its words may hold letters of ASCII. */
+  /** Whether its words may contain ASCII letters. */
   isLatin: boolean;
 };
 
-/** From 1.3 for the most usual letter down to 0.7 for the rarest. */
+/** Weights from 1.3 for the most frequent letter down to 0.7 for the rarest. */
 const byRank = (letters: string): Map<string, number> =>
   new Map(Array.from(letters, (letter, rank) => [letter, 1.3 - (0.6 * rank) / letters.length]));
 
@@ -48,14 +49,14 @@ const CENTRAL = latin('ąćęłńóśźżáéíýěščřžůúťďňőűöüă�
 const TURKISH = latin('ğışçöüi̇â');
 const BALTIC = latin('āēīūčšžņļģķąęėįųäöü');
 const VIETNAMESE = latin('đơưăâêôáàảãạéèíìóòúùý');
-/** Of a letter that the languages of an alphabet do without. */
+/** Weight of a letter that the languages of an alphabet do not use. */
 const UNUSUAL = -0.3;
 const UNUSUAL_LATIN = 0.4;
 
 type Candidate = {
   charset: string;
   alphabet: Alphabet;
-  /** How much rarer it is in mail than its rivals. */
+  /** Penalty for being rarer in mail than its rivals. */
   handicap: number;
 };
 
@@ -83,7 +84,10 @@ const CANDIDATES: readonly Candidate[] = [
   { charset: 'ibm852', alphabet: CENTRAL, handicap: 0.5 },
 ];
 
-/** What chardet calls them; each of its recognizers knows several languages in one set or its Windows counterpart. */
+/**
+ * Names used by chardet; each of its recognizers covers several languages in one charset or its
+ * Windows counterpart.
+ */
 const CHARDET: Readonly<Record<string, readonly string[]>> = {
   'ISO-8859-1': ['windows-1252'],
   'windows-1252': ['windows-1252'],
@@ -93,9 +97,9 @@ const CHARDET: Readonly<Record<string, readonly string[]>> = {
   'windows-1254': ['windows-1254'],
   'windows-1257': ['windows-1257'],
 };
-/** How much of a full hit of chardet counts. */
+/** Weight of a full chardet match. */
 const CHARDET_WEIGHT = 0.6;
-/** Bytes above 0x7f from which on it does. */
+/** Minimum number of bytes above 0x7f for chardet to count. */
 const CHARDET_BYTES = 6;
 
 type Nature = {
@@ -125,7 +129,7 @@ const UNITS = '£¥¢€°§©®™№±×µ²³¹¼½¾\u00a0';
 const THAI_MARK = /[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]/;
 const THAI_LEAD = /[\u0e40-\u0e44]/;
 
-/** How well a sign stands between what is before and after it. */
+/** Scores how well a symbol fits between the characters before and after it. */
 function judgeSign(sign: string, before: string, after: string): number {
   const isAfterWord = natureOf(before).isLetter;
   const isBeforeWord = natureOf(after).isLetter;
@@ -138,7 +142,7 @@ function judgeSign(sign: string, before: string, after: string): number {
   return isAfterWord || isBeforeWord ? -1.5 : -1;
 }
 
-/** What is lost by a Hebrew or Thai letter that stands where its form never does. */
+/** Returns the penalty for a Hebrew or Thai letter in a position where its form never occurs. */
 function judgePlace(char: string, before: string, after: string): number {
   if ('ךםןףץ'.includes(char)) return natureOf(after).isLetter || !natureOf(before).isLetter ? -1.5 : 0.2;
   if (THAI_MARK.test(char) && !/[\u0e01-\u0e2e\u0e31-\u0e3a\u0e47-\u0e4d]/.test(before)) return -2;
@@ -154,13 +158,13 @@ function judgeLetter(char: string, before: string, after: string, alphabet: Alph
   if (touches(/\d/)) score -= 0.7;
   if (!alphabet.isLatin) return score - (touches(/[A-Za-z]/) ? 1.5 : 0) + judgePlace(char, before, after);
   const isBeyond = (side: string) => side > '\u007f' && natureOf(side).isLetter;
-  // Letters beyond ASCII are few in a word of a Latin language.
+  // Letters beyond ASCII are few in a word of a Latin-script language.
   if (isBeyond(before) && isBeyond(after)) score -= 1.6;
   else if (touches(/[a-z]/i)) score += 0.1;
   return score;
 }
 
-/** What is lost where consonants follow each other as in no word, or all is in capitals. */
+/** Returns the penalty for consonant runs that no word has, and for all-capital words. */
 function judgeWords(text: string, { vowels }: Alphabet): number {
   if (vowels === '') return 0;
   let lost = 0;
@@ -197,13 +201,16 @@ function judgeSingleByte(text: string, { alphabet, handicap }: Candidate, plainL
   return sum / count - handicap - (isForeign ? 0.6 : 0);
 }
 
-/** Pairs of bytes that a set of pairs is mostly made of, and what a text in it looks like. */
+/** Typical byte pairs of a double-byte charset, and what text in it looks like. */
 type PairSet = {
   charset: string;
-  /** How usual a character is by its two bytes: 1 for the first level of the set, 0 for what hardly anybody uses. */
+  /**
+   * Frequency of a character by its two bytes: 1 for the first level of the charset, 0 for rarely
+   * used characters.
+   */
   level: (high: number, low: number) => number;
   frequent: RegExp;
-  /** One byte above 0x7f that is a character by itself. */
+  /** Whether one byte above 0x7f is a character by itself. */
   isAlone?: (byte: number) => boolean;
 };
 
@@ -274,7 +281,7 @@ const PAIR_SETS: readonly PairSet[] = [
 
 const decoders = new Map<string, Decoder>();
 
-/** The reading of a sample; what its cut end spoils is left out. */
+/** Decodes a sample and leaves out what its cut end spoils. */
 function readSample(sample: Uint8Array, charset: string): string {
   const upper = UPPER_HALVES[charset];
   if (upper !== undefined)
@@ -312,7 +319,8 @@ function judgePairs(sample: Uint8Array, set: PairSet): number {
     if (char < '\u0080') continue;
     beyond++;
     if (set.frequent.test(char)) frequent++;
-    // A set of pairs that is read as Latin letters and signs, one by one among ASCII, is none.
+    // A double-byte charset that decodes to single Latin letters and symbols among ASCII is not the
+    // right one.
     else if (char < '\u2000') level -= 0.5;
   }
   if (beyond === 0) return Number.NEGATIVE_INFINITY;
@@ -321,14 +329,14 @@ function judgePairs(sample: Uint8Array, set: PairSet): number {
   return (0.75 * level) / (pairs + alone) + frequent / beyond + (isKorean ? 0.1 : 0) - japanese;
 }
 
-/** The lines that hold bytes above 0x7f, as many as are looked at. */
+/** Returns the lines that contain bytes above 0x7f, up to the sample size. */
 function takeSample(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= SAMPLE_BYTES) return bytes;
   const sample = new Uint8Array(SAMPLE_BYTES);
   let filled = 0;
   for (let at = 0; at < bytes.length && filled < SAMPLE_BYTES; ) {
     while (at < bytes.length && (bytes[at] ?? 0) < 0x80) at++;
-    // From the blank before the word, so that no pair is taken apart.
+    // Starts at the blank before the word, so that no pair is split.
     let from = at;
     while (from > 0 && at - from < 40 && (bytes[from - 1] ?? 0) > 0x20 && (bytes[from - 1] ?? 0) < 0x80)
       from--;
@@ -353,7 +361,10 @@ const LATIN_SETS = new Set(
   CANDIDATES.filter(({ alphabet }) => alphabet.isLatin).map(({ charset }) => charset),
 );
 
-/** Sets that the bytes may be in, likeliest first; bytes of one of them need not be text in another. */
+/**
+ * Returns the candidate charsets, likeliest first; the bytes of one need not be valid text in
+ * another.
+ */
 export function rankCharsets(bytes: Uint8Array): string[] {
   const sample = takeSample(bytes);
   const plainLetters = countPlainLetters(sample);
@@ -366,10 +377,10 @@ export function rankCharsets(bytes: Uint8Array): string[] {
   for (const set of PAIR_SETS) scores.set(set.charset, judgePairs(sample, set));
   const rank = () => [...scores].sort(([, one], [, other]) => other - one).map(([charset]) => charset);
   const [best = '', second = ''] = rank();
-  // Only the languages in Latin letters are alike enough to be told apart by their words.
+  // Only languages in Latin letters are similar enough to need their words to distinguish them.
   if (!LATIN_SETS.has(best) || (scores.get(best) ?? 0) - (scores.get(second) ?? 0) > CHARDET_WEIGHT)
     return rank();
-  // A word or two are too little to know a language by.
+  // One or two words are too few to recognize a language.
   const beyond = sample.reduce((count, byte) => count + (byte >> 7), 0);
   const weight = CHARDET_WEIGHT * Math.min(1, beyond / CHARDET_BYTES);
   for (const { name, confidence } of analyse(sample))

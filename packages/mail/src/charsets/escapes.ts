@@ -1,5 +1,6 @@
-// Character sets that switch between alphabets inside the text: ISO 2022 in its Japanese, Chinese and Korean forms, HZ, and
-// UTF-7. Each is a wrapping in seven bits of two-byte sets that the platform knows in their 8-bit form.
+// Decodes charsets that switch alphabets inside the text: ISO 2022 in its Japanese, Chinese and
+// Korean forms, HZ, and UTF-7. Each is a seven-bit wrapping of charsets that the platform supports
+// in their 8-bit form.
 
 import { decodeBase64Leniently } from '../bytes.ts';
 import { createDecoder, type Decoder } from './platform.ts';
@@ -8,7 +9,10 @@ const ESC = 0x1b;
 
 type Alphabet = 'ascii' | 'kana' | 'jis' | 'jis-more' | 'gb' | 'ksc' | 'cns' | 'latin' | 'greek' | 'unknown';
 
-/** What follows the escape character, and which alphabet it names; `$)`, `-` and `.` name one for later use. */
+/**
+ * Escape sequences without the escape character, and the alphabet each designates; `$)`, `-` and
+ * `.` designate one for later use.
+ */
 const DESIGNATIONS: readonly (readonly [code: string, place: 'now' | 'shifted' | 'single', Alphabet])[] = [
   ['(B', 'now', 'ascii'],
   ['(J', 'now', 'ascii'],
@@ -42,7 +46,7 @@ const EUC: Partial<Record<Alphabet, Decoder>> = {
   cns: createDecoder('big5'),
 };
 const latin = createDecoder('windows-1252');
-/** The characters of sets that give one at a time. */
+/** Characters of charsets that have one byte per character. */
 const HALVES = Uint8Array.from({ length: 128 }, (_, byte) => byte | 0x80);
 const UPPER: Partial<Record<Alphabet, string>> = {
   latin: latin.decode(HALVES),
@@ -55,7 +59,7 @@ function findDesignation(bytes: Uint8Array, at: number): (typeof DESIGNATIONS)[n
   return DESIGNATIONS.find(([text]) => code.startsWith(text)) ?? null;
 }
 
-/** Whether text of seven bits switches its alphabet somewhere. */
+/** Reports whether 7-bit text switches its alphabet anywhere. */
 export function hasDesignations(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(ESC); at >= 0; at = bytes.indexOf(ESC, at + 1)) {
     const found = findDesignation(bytes, at);
@@ -64,8 +68,8 @@ export function hasDesignations(bytes: Uint8Array): boolean {
   return false;
 }
 
-// The first plane of CNS 11643 is the first level of Big5 in another grid, but for a few characters that moved: from which
-// place on, and how far.
+// The first plane of CNS 11643 is the first level of Big5 in another grid, except for a few moved
+// characters: start position and offset of each move.
 const CNS_MOVES: readonly (readonly [from: number, by: number])[] = [
   [0, 0],
   [1412, 1],
@@ -100,7 +104,7 @@ function toBig5(high: number, low: number): [number, number] {
   ];
 }
 
-/** Adds the 8-bit form of a run in one of the two-byte sets. */
+/** Appends the 8-bit form of a run in one of the double-byte charsets. */
 function pushEuc(to: number[], alphabet: Alphabet, run: readonly number[]): void {
   for (let index = 0; index < run.length; index++) {
     const high = run[index] ?? 0;
@@ -119,12 +123,16 @@ function pushEuc(to: number[], alphabet: Alphabet, run: readonly number[]): void
 const kanaOf = (byte: number): string =>
   String.fromCharCode(byte > 0x20 && byte < 0x60 ? byte + 0xff40 : byte);
 
-/** So much is decoded at once, at a line's end: more would take much memory, and less much time. */
+/**
+ * Bytes decoded at once, up to the end of a line: more would need much memory, less would need much
+ * time.
+ */
 const TEXT_MAX_BYTES = 8_192;
 
 /**
- * Text of runs in many alphabets. A text may change its alphabet at every byte, and calling a decoder costs a hundred times what
- * a byte does: runs in one set and the ASCII between them are decoded together.
+ * Builds text from runs in many alphabets. A text may switch alphabets at every byte, and a decoder
+ * call costs a hundred times what a byte does. Runs in one charset and the ASCII between them are
+ * therefore decoded together.
  */
 function createWriter() {
   let text = '';
@@ -169,7 +177,7 @@ function createWriter() {
   };
 }
 
-/** Text of ISO-2022-JP, -JP-1, -JP-2, -JP-3, -KR, -CN and what is near them. Never fails. */
+/** Decodes ISO-2022-JP, -JP-1, -JP-2, -JP-3, -KR, -CN and similar charsets. Never fails. */
 export function decodeIso2022(bytes: Uint8Array): string {
   const writer = createWriter();
   let plain: Alphabet = 'ascii';
@@ -214,7 +222,7 @@ export function decodeIso2022(bytes: Uint8Array): string {
 
 const gb = createDecoder('gbk');
 
-/** Text of HZ (RFC 1843), in which `~{` and `~}` stand around Chinese. Never fails. */
+/** Decodes HZ (RFC 1843), in which `~{` and `~}` enclose Chinese. Never fails. */
 export function decodeHz(bytes: Uint8Array): string {
   const plain: number[] = [];
   let shifted = false;
@@ -239,10 +247,13 @@ export function decodeHz(bytes: Uint8Array): string {
   return gb.decode(new Uint8Array(plain));
 }
 
-// Longer text in this encoding is nobody's letter, and reading it costs seconds.
+// Longer text in this encoding does not occur in real mail, and decoding it takes seconds.
 const UTF7_MAX_BYTES = 2_097_152;
 
-/** Text of UTF-7 (RFC 2152): `+` opens a run of base64 holding UTF-16BE, `-` or any other sign ends it, `+-` is a plus. */
+/**
+ * Decodes UTF-7 (RFC 2152): `+` opens a run of base64 that contains UTF-16BE, `-` or any other
+ * character outside the alphabet ends it, `+-` is a plus.
+ */
 export function decodeUtf7(bytes: Uint8Array): string {
   const source = latin.decode(bytes);
   if (bytes.length > UTF7_MAX_BYTES) return source;

@@ -1,13 +1,14 @@
-// What a label of a character set means: the name of the set that is read under it. Labels are what senders wrote, so they
-// come with any prefix, quotation mark and number of Windows; what nobody can know, such as `x-unknown`, has no name.
+// Maps a charset label to the name of the charset used for decoding. Labels are written by senders
+// and may have any prefix, quotation mark or Windows number. Unknowable ones, such as `x-unknown`,
+// have no name.
 
 import { createDecoder } from './platform.ts';
 import { UPPER_HALVES } from './tables.ts';
 
-/** Sets that escapes.ts and the decoder read themselves; none of them is single-byte. */
+/** Charsets that escapes.ts and the decoder handle themselves; none of them is single-byte. */
 const OWN = new Set(['utf-7', 'hz-gb-2312', 'iso-2022', 'utf-16', 'utf-32', 'utf-32le', 'utf-32be']);
 
-/** By label without what may vary in it: `-`, `_`, blanks and a leading `x-`. */
+/** Aliases by normalized label: without `-`, `_`, blanks and a leading `x-`. */
 const ALIASES: Readonly<Record<string, string>> = {
   unicode: 'utf-16',
   ucs2: 'utf-16',
@@ -111,7 +112,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   nextstep: 'nextstep',
 };
 
-/** Numbers of Windows and DOS that are not `windows-NNN` or `ibmNNN`. */
+/** Windows and DOS code pages that are not `windows-NNN` or `ibmNNN`. */
 const CODE_PAGES: Readonly<Record<number, string>> = {
   367: '',
   819: 'windows-1252',
@@ -166,11 +167,14 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-/** Labels that say nothing of bytes above 0x7f. */
+/** Labels that say nothing about bytes above 0x7f. */
 const SILENT =
   /^(?:(?:us)?ascii(?:7|8)?|usascii|ansix341968|ansix341986|iso646us|unknown\w*|undefined|default|none|null|binary|\w?bit|8bit|7bit|auto\w*|charset|user ?defined|userdefined|iso8859|any|other|replacement)$/;
 
-/** The name of the set with that number of Windows; null for one that nobody uses, or that has no letters beyond ASCII. */
+/**
+ * Returns the charset of a Windows code page; null for one that is not in use or has no letters
+ * beyond ASCII.
+ */
 export function findCodePageName(codePage: number): string | null {
   if (codePage >= 1250 && codePage <= 1258) return `windows-${codePage}`;
   const iso = codePage - 28590;
@@ -180,7 +184,7 @@ export function findCodePageName(codePage: number): string | null {
   return Object.hasOwn(UPPER_HALVES, `ibm${codePage}`) ? `ibm${codePage}` : null;
 }
 
-/** What the platform's tables call a set, or null. */
+/** Returns the platform's name of a charset, or null. */
 function toPlatform(label: string): string | null {
   try {
     return createDecoder(label).encoding;
@@ -193,7 +197,7 @@ function toPlatform(label: string): string | null {
 const known = new Map<string, string | null>();
 const KNOWN_MAX = 200;
 
-/** The name of the set that a label means; null when it says nothing, or nothing that anybody knows. */
+/** Returns the charset that a label names; null when the label says nothing or is unknown. */
 export function findCharset(label: string | null | undefined): string | null {
   if (!label) return null;
   const found = known.get(label);
@@ -208,7 +212,8 @@ function nameOf(label: string): string | null {
     .trim()
     .toLowerCase()
     .replace(/^(?:charset\s*=\s*)?["'\s]+|^charset\s*=\s*/g, '')
-    // RFC 2231 §5: a language may follow the name; other parameters, too, where somebody forgot a quotation mark.
+    // RFC 2231 §5: a language may follow the name; so may other parameters when a quotation mark is
+    // missing.
     .replace(/["'*;,\s].*$/s, '');
   const bare = plain.replace(/[-_. ()]+/g, '').replace(/^x(?=\D)/, '');
   if (!bare || SILENT.test(bare)) return null;
@@ -229,7 +234,7 @@ function nameOf(label: string): string | null {
   return platform === 'x-user-defined' ? null : platform;
 }
 
-/** Whether each byte of the set is a character. */
+/** Reports whether each byte of the charset is a character. */
 export const isSingleByte = (charset: string): boolean =>
   Object.hasOwn(UPPER_HALVES, charset) ||
   !(OWN.has(charset) || /^(?:utf-|gb|big5|euc-|shift_jis|iso-2022)/.test(charset));

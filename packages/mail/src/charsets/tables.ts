@@ -1,8 +1,8 @@
-// The upper halves (0x80 to 0xff) of single-byte character sets that old mail and files are written in and that the WHATWG
-// tables lack: pages of DOS, those of the first Macintosh computers, and national sets. U+FFFD stands for a byte that
-// means nothing.
+// The upper halves (0x80 to 0xff) of single-byte charsets that old mail and files use and that the
+// WHATWG tables lack: DOS code pages, classic Macintosh charsets, and national charsets. U+FFFD
+// stands for an undefined byte.
 
-/** Characters of the bytes 0x80 to 0xff, by the name of the set. */
+/** Characters of the bytes 0x80 to 0xff, by charset name. */
 export const UPPER_HALVES: Readonly<Record<string, string>> = {
   ibm437:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ' +

@@ -1,4 +1,4 @@
-// UTF-16 and UTF-32: which bytes are in them, and their text. Half a character at the end is left out.
+// Detects and decodes UTF-16 and UTF-32. An incomplete character at the end is left out.
 
 import { createDecoder } from './platform.ts';
 
@@ -7,9 +7,12 @@ const big = createDecoder('utf-16be');
 
 const SAMPLE_BYTES = 1_000;
 
-/** The byte order of UTF-16 that has no mark: in which place the zeros of its plain letters and blanks stand; null for other bytes. */
+/**
+ * Returns the byte order of UTF-16 without a byte order mark, from the position of the zero bytes
+ * of its plain letters and blanks; null for other bytes.
+ */
 export function findUtf16(bytes: Uint8Array): 'le' | 'be' | null {
-  // Zeros that end a text say nothing of what stands before them.
+  // Zeros at the end of a text say nothing about the text before them.
   let end = Math.min(SAMPLE_BYTES, bytes.length & ~1);
   while (end > 0 && bytes[end - 1] === 0) end--;
   const sample = bytes.subarray(0, end);
@@ -31,14 +34,14 @@ export function findUtf16(bytes: Uint8Array): 'le' | 'be' | null {
   return isEnough(even, odd, blanks[0] ?? 0) ? 'be' : null;
 }
 
-/** Text of UTF-16 without its mark. */
+/** Decodes UTF-16 and drops its byte order mark. */
 export function decodeUtf16(bytes: Uint8Array, isLittle: boolean): string {
   const end = bytes.length & ~1;
   const isHalf = ((bytes[end - (isLittle ? 1 : 2)] ?? 0) & 0xfc) === 0xd8;
   return (isLittle ? little : big).decode(bytes.subarray(0, isHalf ? end - 2 : end));
 }
 
-/** Text of UTF-32 without its mark. */
+/** Decodes UTF-32 and drops its byte order mark. */
 export function decodeUtf32(bytes: Uint8Array, isLittle: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let text = '';

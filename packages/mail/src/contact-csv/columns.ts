@@ -1,10 +1,10 @@
-// What the columns of a CSV file of contacts mean, by their names as Google, Outlook, Yahoo, Thunderbird, Proton and others
-// write them in English, German, French, Spanish and some more languages, and by what stands in them. Only a first guess:
-// whoever imports can change it.
+// Guesses the meaning of columns in a CSV file of contacts, by content and by the names that
+// Google, Outlook, Yahoo, Thunderbird, Proton and others use in English, German, French, Spanish
+// and some more languages. Only a first guess: the user can change it.
 import { isValidAddress } from '../addresses.ts';
 import type { ContactTable } from './table.ts';
 
-/** What a column can be; `none` is left out, `custom` is kept under its name. */
+/** Roles of a column; `none` is left out, `custom` is kept under its name. */
 export const columnRoles = [
   'none',
   'email',
@@ -30,10 +30,10 @@ export const columnRoles = [
 ] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
-/** What is beyond is compared with nothing: each cell asks for the name of its column. */
+/** Text beyond this is never compared: the column name is looked up for each cell. */
 const NAME_MAX_CHARACTERS = 200;
 
-/** A name of a column without marks, capitals and signs. */
+/** Returns a column name in lowercase, without accents and punctuation. */
 export const plainOf = (header: string): string =>
   header
     .slice(0, NAME_MAX_CHARACTERS)
@@ -48,7 +48,7 @@ export const plainOf = (header: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Whole names of columns, between bars. */
+/** Complete column names, separated by bars. */
 const namesByRole: Readonly<Partial<Record<ColumnRole, string>>> = {
   full_name:
     'full name|display name|contact name|fn|anzeigename|vollständiger name|nom complet|nom à afficher|nom affiché|nom d affichage|nombre completo|nombre para mostrar|mostrar nombre|nombre mostrado|nome completo|nome visualizzato|nome de exibição|nome para exibição|volledige naam|weergavenaam|imię i nazwisko|nazwa wyświetlana|visningsnamn|fullständigt namn|visningsnavn|fulde navn|полное имя|отображаемое имя|表示名|氏名|フルネーム|姓名|全名|显示名称|顯示名稱|الاسم الكامل|الاسم',
@@ -75,7 +75,7 @@ const roleByName: ReadonlyMap<string, ColumnRole> = new Map(
   ),
 );
 
-/** A word of a name; in languages without blanks a part of it is enough. */
+/** Matches a whole word of a name; in languages without blanks, a part of it is enough. */
 function words(list: string): RegExp {
   const all = list.split('|').map(plainOf);
   const isBare = (word: string) => /[\u3040-\u9fff]/.test(word);
@@ -83,7 +83,10 @@ function words(list: string): RegExp {
   return new RegExp(`(?:^| )(?:${bounded})(?: |$)|${all.filter(isBare).join('|')}`);
 }
 
-/** Roles of columns by one word of their names, as Outlook and Thunderbird have them for home and work; the first counts. */
+/**
+ * Roles by one word of the column name, as Outlook and Thunderbird use for home and work; the first
+ * match counts.
+ */
 const roleByWord: readonly (readonly [ColumnRole, RegExp])[] = [
   [
     'birthday',
@@ -136,10 +139,10 @@ const roleByWord: readonly (readonly [ColumnRole, RegExp])[] = [
   ],
 ];
 
-/** "Name" is the whole name, or the half of it that another column does not have. */
+/** "Name" is the full name, or the half of it that no other column has. */
 const halfOrWhole = /^(name|nom|nombre|nome|naam|namn|navn)$/;
 
-/** Columns that say what kind another one is, or show it once more. */
+/** Columns that state the type of another column or repeat it for display. */
 const LABEL =
   /(^| )(type|typ|label|display|name|angezeigter|nom|nombre|nome|tipo|etiqueta|libelle|bezeichnung|instantanee|format|server)( |$)/;
 
@@ -152,12 +155,12 @@ const isAddressName = (name: string): boolean =>
   !LABEL.test(name) &&
   !/(^| )postal( |$)|表示名|種類|类型|显示|顯示|тип|отображ|краткое/.test(name);
 
-/** Names lost their marks, and with them those of kana. */
+/** Normalized names have lost their combining marks, including those of kana. */
 const isMailInKana = (name: string): boolean => name.includes(plainOf('電子メール'));
 
 const LOOKED_AT = 200;
 
-/** Whether most of what stands in a column is addresses. */
+/** Reports whether most values of a column are addresses. */
 function holdsAddresses({ rows }: ContactTable, column: number): boolean {
   const cells = rows.slice(0, LOOKED_AT).flatMap(row => {
     const cell = (row[column] ?? '').trim().toLowerCase();
@@ -168,7 +171,7 @@ function holdsAddresses({ rows }: ContactTable, column: number): boolean {
 
 const PHONE = /^\+?[\d\s().\-/]{7,25}$/;
 
-/** Whether most of what stands in a column is numbers to call. */
+/** Reports whether most values of a column are phone numbers. */
 function holdsPhones({ rows }: ContactTable, column: number): boolean {
   const cells = rows.slice(0, LOOKED_AT).flatMap(row => {
     const cell = (row[column] ?? '').trim();
@@ -184,14 +187,14 @@ function roleOf(name: string): ColumnRole {
   const whole = roleByName.get(name);
   if (whole !== undefined) return whole;
   if (name === '') return 'none';
-  // What kind the next column is goes into that one.
+  // The type of the next column becomes part of that column.
   if (/(^| )(type|typ|label|tipo|etiqueta|libelle|display)( |$)/.test(name) && /\d| mail|mail /.test(name))
     return 'none';
   if (/(^| )e ?mail( |$)|(^| )(courriel|messagerie|correo)( |$)|電子|электронн/.test(name)) return 'none';
   return roleByWord.find(([, word]) => word.test(name))?.[0] ?? 'custom';
 }
 
-/** What each column seems to be. */
+/** Guesses the role of each column. */
 export function guessRoles(table: ContactTable): ColumnRole[] {
   const names = table.headers.map(plainOf);
   const known = names.map(roleOf);

@@ -1,4 +1,5 @@
-// CSV files as Google, Outlook, Yahoo, Thunderbird, Proton and others write them; what is no such file; what is written.
+// CSV files as Google, Outlook, Yahoo, Thunderbird, Proton and others write them, files in other
+// formats, and CSV output.
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { detailsOf } from '../card-details.ts';
@@ -19,7 +20,7 @@ function readWhole(file: string | Uint8Array) {
   const table = readContactTable(readContactText(typeof file === 'string' ? utf8(file) : file));
   return peopleOf(table, guessRoles(table));
 }
-/** Without what is told of them beside names, addresses, notes and groups. */
+/** Omits details other than names, addresses, notes and groups. */
 function read(file: string | Uint8Array) {
   const { people, ...rest } = readWhole(file);
   return { ...rest, people: people.map(({ lines: _, ...one }) => one) };
@@ -36,7 +37,7 @@ const bytesOf = (text: string, unit: (code: number) => number[]) =>
   Uint8Array.from([...text].flatMap(character => unit(character.charCodeAt(0))));
 const person = (name: string, ...emails: string[]) => ({ name, emails, note: '', groups: [] });
 
-test('Google Contacts: several addresses, labels and notes, in its form of now and of before', () => {
+test('reads several addresses, labels and notes of Google Contacts, in its current and old format', () => {
   const now =
     'First Name,Middle Name,Last Name,Phonetic First Name,Name Prefix,Nickname,File As,Organization Name,Birthday,Notes,Photo,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Value\r\n' +
     'Ada,King,Lovelace,,Dr.,,,Engines,,"Met in\nLondon",https://x.test/p,Friends ::: * myContacts,* Home,Ada@One.test ::: ada@two.test,Work,ada@three.test,+44 1\r\n';
@@ -73,7 +74,7 @@ test.each([
     'Spanish',
     'Nombre;Segundo nombre;Apellidos;Organización;Dirección de correo electrónico;Tipo de correo electrónico;Nombre para mostrar del correo electrónico;Dirección del correo electrónico 2;Notas;Categorías',
   ],
-])('Outlook in %s, in Windows-1252', (_, head) => {
+])('reads Outlook in %s, in Windows-1252', (_, head) => {
   const separator = head.includes(';') ? ';' : ',';
   const row = [
     'Zoë',
@@ -117,10 +118,10 @@ test.each([
   ['what Excel writes first', 'sep=;\r\nNombre;Correo electrónico\r\nAda Lovelace;ada@x.test\r\n'],
   ['columns with odd names', 'Wer,Wohin\nAda Lovelace,ada@x.test\n'],
   ['Arabic', 'الاسم الكامل,البريد الإلكتروني\nAda Lovelace,ada@x.test\n'],
-])('reads a list of %s', (source, file) => {
+])('reads contacts from %s', (source, file) => {
   const { people, without } = read(file);
   expect(without).toEqual([]);
-  // Nothing says which of the nameless columns is the name: that is for whoever imports.
+  // Nothing says which of the unnamed columns is the name: the user chooses during the import.
   const isNameKnown = !/odd|without/.test(source);
   expect(people).toEqual([person(isNameKnown ? 'Ada Lovelace' : '', 'ada@x.test')]);
 });
@@ -158,7 +159,7 @@ test.each([
     'Japanese',
     '名,ミドル ネーム,姓,会社名,役職,番地 (会社),市区町村 (会社),都道府県 (会社),郵便番号 (会社),国 (会社),番地 (自宅),市区町村 (自宅),会社電話,自宅電話,携帯電話,会社ファックス,誕生日,電子メール アドレス,ホームページ,メモ,配偶者',
   ],
-])('Outlook in %s tells more than names and addresses', (_, head) => {
+])('reads all contact details of Outlook in %s', (_, head) => {
   const row = [
     'Ada',
     'M.',
@@ -201,7 +202,7 @@ test.each([
   ]);
 });
 
-test('what is told of somebody goes out as CSV and comes in again', () => {
+test('contact details survive a CSV export and import', () => {
   const lines = [
     'N:Ames;Ada;M.;;',
     'TEL;TYPE=cell:+1 555 0100',
@@ -229,7 +230,7 @@ test('what is told of somebody goes out as CSV and comes in again', () => {
   expect(bob).toEqual(person('Bob', 'bob@x.test'));
 });
 
-test('Google’s kinds of columns become types and labels', () => {
+test('Google’s column kinds become types and labels', () => {
   const [found] = readWhole(
     'Name,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value,Phone 2 - Label,Phone 2 - Value,Address 1 - Type,Address 1 - Formatted,Address 1 - Street,Address 1 - City,Event 1 - Label,Event 1 - Value\n' +
       'Ada,* Home,ada@x.test,Mobile,+1 555 0100 ::: +1 555 0101,Boat,+1 555 0102,Home,"1 Street\nTown",1 Street,Town,Anniversary,2001-02-03\n',
@@ -243,12 +244,12 @@ test('Google’s kinds of columns become types and labels', () => {
   ]);
 });
 
-test('columns without a name that hold numbers to call are telephones', () => {
+test('unnamed columns of phone numbers become telephones', () => {
   const [found] = readWhole('ada@x.test;+49 170 1234567;x\nbob@x.test;0301234567;y\n').people;
   expect(found?.lines).toEqual(['TEL:+49 170 1234567']);
 });
 
-test('reads UTF-16 of both orders, with and without a byte order mark, and UTF-8 with one', () => {
+test('reads UTF-16 in both byte orders, with and without a byte order mark, and UTF-8 with one', () => {
   const text = 'Name,Email\r\nŻółw 漢,z@x.test\r\n';
   const little = (code: number) => [code & 255, code >> 8];
   const big = (code: number) => [code >> 8, code & 255];
@@ -263,7 +264,7 @@ test('reads UTF-16 of both orders, with and without a byte order mark, and UTF-8
   for (const file of files) expect(read(file).people).toEqual([person('Żółw 漢', 'z@x.test')]);
 });
 
-test('names the rows without an address, and takes names beside addresses apart', () => {
+test('reports rows without an address and splits names from addresses', () => {
   const file =
     'Name,Email\nPhone Only,\n,\nJunk,not an address\nAda,"Ada L. <ada@x.test>; ADA@x.test, ada@y.test"\n';
   expect(read(file)).toEqual({
@@ -276,7 +277,7 @@ test('names the rows without an address, and takes names beside addresses apart'
   });
 });
 
-test('roles can be told: what was left out comes in', () => {
+test('column roles can be set by hand, which adds the omitted values', () => {
   const table = readContactTable('Wer,Wohin,Was\nAda,ada@x.test,=1+1\n');
   expect(guessRoles(table)).toEqual(['custom', 'email', 'custom']);
   expect(peopleOf(table, ['full_name', 'email', 'note']).people).toEqual([
@@ -284,7 +285,7 @@ test('roles can be told: what was left out comes in', () => {
   ]);
 });
 
-test('says what is wrong with a bad file', () => {
+test('reports what is wrong with a bad file', () => {
   expect(faultOf(new Uint8Array(CONTACT_CSV_MAX_BYTES + 1))).toBe('too_large');
   expect(faultOf(Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, 1))).toBe('not_text');
   expect(faultOf('')).toBe('empty');
@@ -293,7 +294,7 @@ test('says what is wrong with a bad file', () => {
   expect(faultOf('Name,Email\n"Ada,ada@x.test\nBob,bob@x.test\n')).toBe('open_quote');
 });
 
-test('any bytes give people or a fault, and never more rows than are read', () => {
+test('any bytes give people or an error, and rows are limited', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), bytes => {
       const fault = faultOf(bytes);
@@ -305,7 +306,7 @@ test('any bytes give people or a fault, and never more rows than are read', () =
   expect([long.rows.length, long.isCut]).toEqual([CONTACT_CSV_MAX_ROWS, true]);
 });
 
-test('cells are cut, at a blank where one is near', () => {
+test('long cells are cut, at a blank if one is near', () => {
   const [long, words] = ['x'.repeat(100_000), 'ada@x.test '.repeat(10_000)];
   const { headers, rows } = readContactTable(`Name${long},Email\n${long},"${words}"\n`);
   expect(headers[0]).toHaveLength(CONTACT_CSV_CELL_MAX_CHARACTERS);
@@ -314,7 +315,7 @@ test('cells are cut, at a blank where one is near', () => {
   expect(rows[0]?.[1]?.length).toBeLessThanOrEqual(CONTACT_CSV_CELL_MAX_CHARACTERS);
 });
 
-test('of rows with hundreds of addresses and thousands of groups the first are kept, and only so many are looked at', () => {
+test('rows with too many addresses and groups keep the first ones, in bounded work', () => {
   const columns = Array.from({ length: 400 }, () => 'Email').join(',');
   const words = Array.from({ length: 4_000 }, (_, index) => `a@${index}`).join(' ');
   const groups = Array.from({ length: 2_000 }, (_, index) => `g${index}`);
@@ -330,11 +331,11 @@ test('of rows with hundreds of addresses and thousands of groups the first are k
   expect(people[0]).toEqual({ ...person('', 'a@x.test'), groups });
   expect(isCut).toBe(true);
   expect(people.reduce((sum, one) => sum + one.groups.length, 0)).toBe(CONTACT_FILE_GROUPS_MAX);
-  // Each cell a few times, each address that is tried a few times, and each group that is looked at.
+  // Each cell is read a few times, as are each tested address and each examined group.
   expect(looks / rows).toBeLessThan(3 * table.headers.length + 1_000 + CONTACT_FILE_GROUPS_MAX / rows);
 });
 
-test('no cell that is written begins as a formula does', () => {
+test('no written cell begins like a formula', () => {
   const signs = ['=', '+', '-', '@', '＝', "'="];
   const file = writeContactCsv(
     signs.map(sign => ({
@@ -349,7 +350,7 @@ test('no cell that is written begins as a formula does', () => {
   for (const cell of cells) expect(cell).toMatch(/^''?[=+\-@＝]/);
 });
 
-test('nor does one for a program that parts cells by something else than commas', () => {
+test('no written cell begins like a formula under other separators, either', () => {
   const note = "Call;=HYPERLINK(1)\n@SUM(1)\n-2+3+cmd|' /C calc'!A0\n- milk\n'=kept\n+49 30 1234";
   const people = [{ name: 'a;=1', emails: ['a@a.example'], note, groups: ['x;=2'] }];
   const file = writeContactCsv(people);
@@ -358,7 +359,7 @@ test('nor does one for a program that parts cells by something else than commas'
   expect(read(file).people).toEqual(people);
 });
 
-test('what is written is read again as it was', () => {
+test('written contacts are read back unchanged', () => {
   const text = fc
     .oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -388,7 +389,7 @@ test.each([
   ['separators', ','.repeat(3_000_000)],
   ['empty rows', '\n'.repeat(3_000_000)],
   ['at signs', `Email\n${`${'@'.repeat(19_999)}\n`.repeat(150)}`],
-])('%s of megabytes give people or a fault', (_, text) => {
+])('megabytes of %s give people or an error', (_, text) => {
   const fault = faultOf(text);
   expect([null, 'empty', 'open_quote']).toContain(fault);
 });
@@ -397,7 +398,7 @@ test.each([
   ['CRLF and quotes', '\r\n', (at: number) => `"Jürgen\r\n""J"" ${at}"`],
   ['LF', '\n', (at: number) => `Jürgen ${at}`],
   ['CR and empty rows', '\r\r', (at: number) => `"Jürgen, ${at}"`],
-])('20,000 rows are read in slices that others go between: %s', async (_, newline, name) => {
+])('20,000 rows are read in slices that yield to other work: %s', async (_, newline, name) => {
   const rows = Array.from({ length: 20_000 }, (_, at) => `${name(at)},j${at}@firm.example,+49 30 ${at}`);
   const text = ['Name,E-mail,Phone', ...rows, ''].join(newline);
   let slices = 0;

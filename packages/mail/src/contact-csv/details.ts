@@ -1,5 +1,5 @@
-// What a row of a table says of somebody beside names and addresses, as lines of a vCard: numbers, postal addresses put
-// together from their columns, and every other column under its name.
+// Converts the details in a table row, other than names and addresses, to vCard lines: phone
+// numbers, postal addresses assembled from their columns, and every other column under its name.
 import { customLines } from '../card-details.ts';
 import { escaped, formatProperty } from '../card-property.ts';
 import { VCARD_CARD_MAX_LINES, VCARD_LINE_MAX_CHARACTERS } from '../limits.ts';
@@ -7,10 +7,10 @@ import type { ColumnRole } from './columns.ts';
 
 export type Column = {
   readonly header: string;
-  /** Its name as columns.ts compares it. */
+  /** Column name in the form that columns.ts compares. */
   readonly plain: string;
   readonly role: ColumnRole;
-  /** What its name says of the numbers and addresses in it. */
+  /** Types that its name implies for the numbers and addresses in it. */
   readonly types: readonly string[];
 };
 
@@ -32,14 +32,16 @@ export const typeOf = (text: string): string[] =>
     .map(([type]) => type)
     .slice(0, 2);
 
-/** What the column before a value says of it: "Phone 1 - Label" stands before "Phone 1 - Value". */
+/**
+ * Returns the label from the column before a value: "Phone 1 - Label" precedes "Phone 1 - Value".
+ */
 function labelBefore(columns: readonly Column[], cells: readonly string[], index: number): string {
   const said = columns[index - 1];
   const isLabel = said?.role === 'none' && /(^| )(type|typ|label|tipo|etiqueta|libelle)$/.test(said.plain);
   return isLabel ? (cells[index - 1] ?? '').replace(/^\* ?/, '').trim() : '';
 }
 
-/** Types are words; others become the label of the line. */
+/** Known types become TYPE words; any other text becomes the label of the line. */
 function kindOf(
   columns: readonly Column[],
   cells: readonly string[],
@@ -88,14 +90,14 @@ function addressesOf(columns: readonly Column[], cells: readonly string[]) {
 function birthdayOf(text: string): string {
   const iso = /^(\d{4})-(\d\d)-(\d\d)/.exec(text);
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text);
-  // What Outlook writes for none.
+  // Outlook's value for an empty date.
   if (/^(?:0\/0\/00|00\.00\.0{2,4})$/.test(text)) return '';
   if (dotted !== null)
     return `${dotted[3]}${(dotted[2] ?? '').padStart(2, '0')}${(dotted[1] ?? '').padStart(2, '0')}`;
   return iso === null ? text : iso.slice(1, 4).join('');
 }
 
-/** Lines of the row, with labels as lines of their own; columns by their roles. */
+/** Returns the vCard lines of a row, using the column roles; labels are separate lines. */
 export function linesOfRow(columns: readonly Column[], cells: readonly string[]): string[] {
   const lines: string[] = [];
   let groups = 0;

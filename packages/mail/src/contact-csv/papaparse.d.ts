@@ -1,9 +1,10 @@
-// What is used of papaparse. The published types need those of Node, which this room must not see.
+// The part of papaparse that is used. The published types require Node's types, which this package
+// must not see.
 declare module 'papaparse' {
   interface ParseError {
     readonly type: string;
     readonly code: string;
-    /** Counted from 0. */
+    /** Zero-based. */
     readonly row?: number;
   }
   const papa: {
@@ -19,7 +20,7 @@ declare module 'papaparse' {
     ): {
       data: string[][];
       errors: ParseError[];
-      /** `cursor`: characters that were read, all of them unless `truncated`. */
+      /** `cursor`: number of characters read, all of them unless `truncated`. */
       meta: { linebreak: string; cursor: number; truncated: boolean };
     };
     unparse(

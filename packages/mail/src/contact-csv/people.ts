@@ -1,4 +1,4 @@
-// The people of a table, as its columns are said to mean.
+// Extracts the people from a table according to the roles of its columns.
 import { isValidAddress } from '../addresses.ts';
 import { oneLine, severalLines } from '../card-text.ts';
 import { CONTACT_FILE_GROUPS_MAX, CONTACT_LIST_MAX_PIECES, VCARD_TEXT_MAX_CHARACTERS } from '../limits.ts';
@@ -11,13 +11,16 @@ import type { ContactTable } from './table.ts';
 
 export type TablePeople = {
   readonly people: readonly CardPerson[];
-  /** Rows without an address: the name of each, or what else stands in it; by the number of the row, from 1. */
+  /** Rows without an address: the 1-based row number, and the name or other text in the row. */
   readonly without: readonly { readonly row: number; readonly name: string }[];
-  /** There are more groups than are looked at. */
+  /** Whether there are more groups than are examined. */
   readonly isCut: boolean;
 };
 
-/** Addresses of a cell: Google parts them by ` ::: `, others by commas, semicolons or lines; names beside them are dropped. */
+/**
+ * Yields the addresses in a cell: Google separates them with ` ::: `, others with commas,
+ * semicolons or lines; names next to them are dropped.
+ */
 function* addressesIn(cell: string): Generator<string> {
   for (const piece of cell.split(/:::|[\s;,<>"()]+/, CONTACT_LIST_MAX_PIECES)) {
     const address = piece.replace(/^mailto:/i, '').toLowerCase();
@@ -25,10 +28,10 @@ function* addressesIn(cell: string): Generator<string> {
   }
 }
 
-/** Groups that Google makes for everybody. */
+/** Groups that Google creates for every user. */
 const madeGroup = /^\* ?(my ?contacts|other ?contacts|starred.*)$/i;
 
-/** Groups that may still be looked at, over all rows of a table. */
+/** Groups that may still be examined, over all rows of a table. */
 type Room = { groups: number };
 
 function groupsIn(cells: readonly string[], room: Room): string[] {
@@ -45,7 +48,10 @@ function groupsIn(cells: readonly string[], room: Room): string[] {
   return [...found];
 }
 
-/** The first different ones that cells hold, so many at most; of a few cells alone, since a row can have hundreds. */
+/**
+ * Returns the first distinct values in the cells, up to a maximum; only a few cells are read, since
+ * a row can have hundreds.
+ */
 function firstOf(cells: readonly string[], read: (cell: string) => Iterable<string>, most: number): string[] {
   const found = new Set<string>();
   for (const cell of cells.slice(0, most))
@@ -56,10 +62,12 @@ function firstOf(cells: readonly string[], read: (cell: string) => Iterable<stri
   return [...found];
 }
 
-/** Cells that are one slice of work: some milliseconds. */
+/** Cells per slice of work: some milliseconds. */
 const SLICE_CELLS = 2_000;
 
-/** The people of a table under these roles, one for each row that has an address; in steps. */
+/**
+ * Returns the people of a table under these roles, one for each row that has an address; in steps.
+ */
 export function* peopleSteps(
   { headers, rows }: ContactTable,
   roles: readonly ColumnRole[],
@@ -105,6 +113,6 @@ export function* peopleSteps(
   return { people, without, isCut: room.groups <= 0 };
 }
 
-/** The same at once. */
+/** Same as {@link peopleSteps}, in one go. */
 export const peopleOf = (table: ContactTable, roles: readonly ColumnRole[]): TablePeople =>
   finishSteps(peopleSteps(table, roles));

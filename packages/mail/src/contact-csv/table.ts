@@ -1,5 +1,5 @@
-// A CSV file of contacts as a table: which characters its bytes are, what separates its cells, which row names the columns.
-// Says nothing about what the columns mean (columns.ts). Cells are text and nothing else: no cell is ever calculated.
+// Reads a CSV file of contacts as a table: detects the charset, the cell separator and the header
+// row. Does not interpret the columns (columns.ts). Cells are plain text and are never evaluated.
 /// <reference path="./papaparse.d.ts" />
 import papa from 'papaparse';
 import { isValidAddress } from '../addresses.ts';
@@ -12,7 +12,10 @@ import {
 import { decodeUnlabeled } from '../mime/charsets.ts';
 import { finishSteps, type Steps } from '../slices.ts';
 
-/** Why a file gives no table: too many bytes, no text, no row, or a quotation mark that is never closed. */
+/**
+ * Why a file yields no table: too many bytes, not text, no rows, or a quotation mark that is never
+ * closed.
+ */
 export type ContactCsvFault = 'too_large' | 'not_text' | 'empty' | 'open_quote';
 
 /** A file that cannot be read as CSV. */
@@ -20,21 +23,21 @@ export class ContactCsvError extends Error {
   override name = 'ContactCsvError';
   readonly fault: ContactCsvFault;
   constructor(fault: ContactCsvFault) {
-    super(`No table of contacts: ${fault}`);
+    super(`Not a CSV file of contacts: ${fault}`);
     this.fault = fault;
   }
 }
 
 export type ContactTable = {
-  /** Names of the columns; each empty where the first row is somebody already. */
+  /** Column names; all empty when the first row already is a contact. */
   readonly headers: readonly string[];
   /** Cells of each row, as many as there are headers. */
   readonly rows: readonly (readonly string[])[];
-  /** The file has more rows than are read. */
+  /** Whether the file has more rows than are read. */
   readonly isCut: boolean;
 };
 
-/** The characters of a file, whatever it is. Throws ContactCsvError for what is too large, or no text. */
+/** Decodes a file in any charset. Throws ContactCsvError when it is too large or not text. */
 export function readContactText(bytes: Uint8Array): string {
   if (bytes.length > CONTACT_CSV_MAX_BYTES) throw new ContactCsvError('too_large');
   const text = decodeUnlabeled(bytes);
@@ -44,7 +47,10 @@ export function readContactText(bytes: Uint8Array): string {
 
 const separators = [',', ';', '\t'] as const;
 
-/** What separates the cells: what Excel's first line says, else what makes the most columns of the first rows. */
+/**
+ * Finds the cell separator: the one that Excel's first line states, else the one that yields the
+ * most columns in the first rows.
+ */
 function separatorOf(text: string): { separator: string; body: string } {
   const said = /^sep=([,;\t])(?:\r\n|\r|\n)/i.exec(text);
   if (said !== null) return { separator: said[1] ?? ',', body: text.slice(said[0].length) };
@@ -61,7 +67,10 @@ function separatorOf(text: string): { separator: string; body: string } {
   return { separator: best.separator, body: text };
 }
 
-/** A cell, cut where it is too long: at a blank if there is one near, so that half an address is not taken for a whole one. */
+/**
+ * Cuts a cell to the maximum length: at a blank if there is one nearby, so that half an address is
+ * not read as a whole one.
+ */
 function cutCell(cell: string): string {
   if (cell.length <= CONTACT_CSV_CELL_MAX_CHARACTERS) return cell;
   const kept = cell.slice(0, CONTACT_CSV_CELL_MAX_CHARACTERS);
@@ -69,12 +78,12 @@ function cutCell(cell: string): string {
   return gap > kept.length / 2 ? kept.slice(0, gap) : kept;
 }
 
-/** Rows, and cells, that are one slice of work: some milliseconds. */
+/** Rows and cells per slice of work: some milliseconds. */
 const SLICE_ROWS = 100;
 const SLICE_CELLS = 5_000;
 const EMPTY_ROWS = 20_000;
 
-/** The rows that are not empty, one more than are used and the one that may name the columns. */
+/** Reads the non-empty rows: one more than are used, plus a possible header row. */
 function* rowsOf(text: string): Steps<string[][]> {
   const { separator, body } = separatorOf(text);
   yield;
@@ -86,7 +95,7 @@ function* rowsOf(text: string): Steps<string[][]> {
       delimiter: separator,
       preview,
       skipEmptyLines: 'greedy',
-      // The fast way cuts up all that is left for each slice.
+      // Fast mode would split all remaining text for each slice.
       fastMode: false,
       ...(newline === undefined ? {} : { newline }),
     });
@@ -95,14 +104,14 @@ function* rowsOf(text: string): Steps<string[][]> {
     if (!meta.truncated || meta.cursor === 0) break;
     at += meta.cursor;
     newline = meta.linebreak;
-    // Empty rows cost little, and there may be millions.
+    // Empty rows are cheap, and there may be millions.
     preview = data.length < preview / 2 ? Math.min(2 * preview, EMPTY_ROWS) : SLICE_ROWS;
     yield;
   }
   return rows.slice(0, CONTACT_CSV_MAX_ROWS + 2);
 }
 
-/** The table of a file's text, in steps. Throws ContactCsvError. */
+/** Returns the table of a file's text, in steps. Throws ContactCsvError. */
 export function* contactTableSteps(text: string): Steps<ContactTable> {
   const data = yield* rowsOf(text.replace(/^\ufeff/, ''));
   const first = data[0]?.map(cutCell);
@@ -126,5 +135,5 @@ export function* contactTableSteps(text: string): Steps<ContactTable> {
   };
 }
 
-/** The same at once. */
+/** Same as {@link contactTableSteps}, in one go. */
 export const readContactTable = (text: string): ContactTable => finishSteps(contactTableSteps(text));

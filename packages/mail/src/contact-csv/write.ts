@@ -1,4 +1,4 @@
-// Contacts as CSV, under the names of columns that Google Contacts uses; what others import too.
+// Writes contacts as CSV with the column names of Google Contacts, which other programs import too.
 /// <reference path="./papaparse.d.ts" />
 import papa from 'papaparse';
 import { addressPartsOf, type CardDetail, type DetailKind, detailsOf } from '../card-details.ts';
@@ -7,7 +7,7 @@ import { FORMULA, withInnerGuards } from './guard.ts';
 
 type Row = { readonly person: CardPerson; readonly details: readonly CardDetail[] };
 
-/** Columns for the things of a kind, as many times as somebody has most of them. */
+/** Repeated columns for one kind of detail, as many as the contact with the most needs. */
 type Repeated = {
   readonly kind: DetailKind;
   readonly heads: (number: number) => readonly string[];
@@ -39,13 +39,13 @@ const REPEATED: readonly Repeated[] = [
   },
 ];
 
-/** How often columns may stand there. */
+/** Maximum number of repetitions of a column. */
 const REPEAT_MAX = 20;
 const isOnce = (kind: DetailKind): boolean => kind === 'birthday' || kind === 'company' || kind === 'title';
 
 /**
- * A CSV file of these people: UTF-8 with a byte order mark, so that Excel reads its letters, and commas. What
- * spreadsheets would run as a formula is guarded (guard.ts).
+ * Returns a CSV file of these people: comma-separated UTF-8 with a byte order mark, so that Excel
+ * detects the encoding. Text that spreadsheets would run as a formula is guarded (guard.ts).
  */
 export function writeContactCsv(people: readonly CardPerson[]): string {
   const rows = people.map((person): Row => ({ person, details: detailsOf(person.lines ?? []) }));
@@ -75,7 +75,7 @@ export function writeContactCsv(people: readonly CardPerson[]): string {
       });
     }),
     person.note,
-    // Google's own group marks the cell as one that is parted by ":::", so that names may have commas.
+    // Google's own group marks the cell as separated by ":::", so that names may contain commas.
     person.groups.length === 0
       ? ''
       : [...person.groups.map(group => group.replaceAll(':::', '::')), '* myContacts'].join(' ::: '),

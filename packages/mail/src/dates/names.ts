@@ -1,9 +1,9 @@
-// Names of months and weekdays in the languages that programs write dates in, from the platform's own tables and with the
-// short forms that those lack. Made when a date is not in English.
+// Names of months and weekdays in the languages in which programs write dates: from the platform's
+// tables, plus short forms that those lack. Built at the first date that is not in English.
 
 import { withoutPiles } from '../invisible.ts';
 
-/** How names are compared: small letters without accents and dots. */
+/** Returns the form in which names are compared: lowercase, without accents and dots. */
 export const foldName = (text: string): string =>
   withoutPiles(text)
     .normalize('NFKD')
@@ -18,7 +18,7 @@ const LOCALES =
   'de fr es it pt nl da sv nb fi is pl cs sk hu ro hr sl sr sr-Latn bs mk bg ru uk be el tr az ar he fa lt lv et id ms vi th ca eu gl cy ga zh zh-TW ja ko hi bn ur ka hy sq af sw kk uz'.split(
     ' ',
   );
-/** Short forms of old programs, by month. */
+/** Short forms used by old programs, by month. */
 const MORE: Readonly<Record<string, number>> = {
   mrz: 2,
   mrt: 2,
@@ -62,7 +62,10 @@ const MORE: Readonly<Record<string, number>> = {
   ноя: 10,
   дек: 11,
 };
-/** A day in the middle of each month of 2006, whose Sundays were those of other years, too. */
+/**
+ * A year for sample dates in the middle of each month; the Sundays of 2006 fall on the same days as
+ * in other years.
+ */
 const YEAR = 2006;
 const SHORTEST = 3;
 
@@ -113,7 +116,10 @@ function findIn(map: Map<string, number[]>, word: string): number[] {
   return [...found];
 }
 
-/** The months (0 to 11) that a folded word may name, likeliest first; several where languages disagree, none for other words. */
+/**
+ * Returns the months (0 to 11) that a folded word may name, likeliest first; several when languages
+ * disagree, none for other words.
+ */
 export function findMonths(word: string): number[] {
   const english = ENGLISH_MONTHS.indexOf(word.slice(0, 3));
   const isEnglish =
@@ -128,7 +134,7 @@ export function findMonths(word: string): number[] {
   return found.length === 0 && word.startsWith('ב') ? findIn(names.months, word.slice(1)) : found;
 }
 
-/** The days of the week (0 is Sunday) that a folded word may name. */
+/** Returns the weekdays (0 is Sunday) that a folded word may name. */
 export function findWeekdays(word: string): number[] {
   const english = ENGLISH_DAYS.indexOf(word.slice(0, 3));
   if (english >= 0 && (word.length === 3 || word.endsWith('day'))) return [english];

@@ -7,7 +7,7 @@ import { readDate } from './read-date.ts';
 const NOON = '2007-08-30T11:55:12.000Z';
 const UTC = '2007-08-30T13:55:12.000Z';
 
-describe('with a zone', () => {
+describe('dates with a zone', () => {
   test.each([
     ['Thu, 30 Aug 2007 13:55:12 +0200', NOON],
     ['Thu, 30 Aug 2007 13:55:12 +0200 (CEST)', NOON],
@@ -50,7 +50,7 @@ describe('with a zone', () => {
   ])('%s', (text, iso) => expect(readDate(text)).toEqual({ iso, hasZone: true }));
 });
 
-describe('without a zone, in many languages', () => {
+describe('dates without a zone, in many languages', () => {
   test.each([
     ['jue ago 30 13:55:12 2007', UTC],
     ['Do Aug 30 13:55:12 2007', UTC],
@@ -107,13 +107,13 @@ test.each([
   'x'.repeat(5_000),
   '(',
   'Aug Aug Aug',
-])('%s is no date', text => expect(readDate(text)).toBe(null));
+])('%s is not a date', text => expect(readDate(text)).toBe(null));
 
 const message = (date: string, received = '') =>
   utf8(`${received}From: Ana <ana@x.example>\r\nSubject: Fotos\r\n${date}\r\n\r\nHola`);
 const ARRIVED = '2026-11-28T00:00:00.000Z';
 
-test('list and reader have one date', async () => {
+test('list and reader show the same date', async () => {
   for (const date of ['Date: jue ago 30 13:55:12 2007', 'Date: Thu, 30 Aug 2007 15:55:12 CEST']) {
     const raw = message(date);
     expect((await parseMessage(raw)).date).toBe(UTC);
@@ -121,7 +121,7 @@ test('list and reader have one date', async () => {
   }
 });
 
-test('a date that cannot be read is that of the last server on the way', async () => {
+test('an unreadable date falls back to the time of the last server', async () => {
   const received =
     'Received: from b.example by c.example; Fri, 31 Aug 2007 08:00:00 +0200\r\nReceived: from a by b.example; Thu, 30 Aug 2007 08:00:00 +0200\r\n';
   for (const date of ['Date: gestern', 'X-Nothing: 1']) {

@@ -1,11 +1,11 @@
-// The one reader of dates: header fields, separators of mailbox files and what programs wrote in place of RFC 5322 §3.3 (months
-// in any language, names of zones or none, two digits for the year, ISO 8601, dashes, wrong weekdays). What is no date stays
-// none: nothing here falls back to today.
+// Parses every date: header fields, mbox separators, and what programs write instead of RFC 5322
+// §3.3 (months in any language, zone names or none, two-digit years, ISO 8601, dashes, wrong
+// weekdays). Text that is not a date yields null; there is no fallback to today.
 
 import { findMonths, findWeekdays, foldName } from './names.ts';
 import { findOffset } from './zones.ts';
 
-/** A moment, and whether the text said in which time zone; UTC is assumed where it did not. */
+/** An instant, and whether the text stated a time zone; otherwise UTC is assumed. */
 export type ReadDate = {
   iso: string; // ISO 8601, UTC
   hasZone: boolean;
@@ -24,11 +24,11 @@ type Day = {
   day: number;
 };
 
-/** Digits of every script as those of ASCII. */
+/** Converts digits of every script to ASCII. */
 const plainDigits = (text: string): string =>
   text.replace(/\p{Nd}/gu, digit => {
     const code = digit.codePointAt(0) ?? 0;
-    // Each set of ten begins at a code point that follows none of its kind.
+    // Each set of ten digits starts at a code point that does not follow another digit.
     let zero = code;
     while (zero > code - 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
     return code < 0x80 ? digit : String((code - zero) % 10);
@@ -49,7 +49,10 @@ function readClock(match: RegExpExecArray): Clock | null {
   return { hours, minutes, seconds };
 }
 
-/** RFC 5322 §4.3: two digits are of 1950 to 2049, three are years since 1900. Thai calendars count from 543 years earlier. */
+/**
+ * Completes a year. RFC 5322 §4.3: two digits mean 1950 to 2049, three digits count from 1900. Thai
+ * calendar years are 543 higher.
+ */
 function fullYear(text: string): number {
   const year = Number(text);
   if (text.length === 2) return year < 50 ? year + 2000 : year + 1900;
@@ -57,7 +60,7 @@ function fullYear(text: string): number {
   return year > 2400 && year < 2700 ? year - 543 : year;
 }
 
-/** What is older was not sent. */
+/** Mail cannot be older. */
 const EARLIEST_YEAR = 1900;
 
 function isReal({ year, month, day }: Day): boolean {
@@ -65,7 +68,10 @@ function isReal({ year, month, day }: Day): boolean {
   return year >= EARLIEST_YEAR && date.getUTCMonth() === month && date.getUTCDate() === day;
 }
 
-/** The first of these that exists, or of those the one that falls on a weekday that one of the words names. */
+/**
+ * Returns the first of these days that exists, preferring one that falls on a weekday named by one
+ * of the words.
+ */
 function pickDay(days: readonly Day[], words: readonly string[]): Day | null {
   const real = days.filter(isReal);
   if (real.length < 2) return real[0] ?? null;
@@ -95,14 +101,15 @@ function readNumericDay(text: string, words: readonly string[], isAmerican: bool
   const [, one = '', sign, two = '', year = ''] = last;
   const dayFirst = { year: fullYear(year), month: Number(two) - 1, day: Number(one) };
   const monthFirst = { year: fullYear(year), month: Number(one) - 1, day: Number(two) };
-  // Slashes alone say nothing; most programs that write them are American.
+  // Slashes alone are ambiguous; most programs that write them are American.
   return pickDay(sign === '/' || isAmerican ? [monthFirst, dayFirst] : [dayFirst, monthFirst], words);
 }
 
 function readNamedDay(text: string, words: readonly string[]): Day | null {
   const numbered = /(?:(?<![\d年년])(\d{1,2})\s*[月월]|\bth(?:ang|g)\s*(\d{1,2})\b)/.exec(text);
   const named = words.filter(word => findMonths(word).length > 0);
-  // `mar` is Tuesday in some languages and March in more: beside another month it is the weekday.
+  // `mar` is Tuesday in some languages and March in others: next to another month it is the
+  // weekday.
   const month = named.find((word, index) => index === named.length - 1 || findWeekdays(word).length === 0);
   const months = numbered ? [Number(numbered[1] ?? numbered[2]) - 1] : month ? findMonths(month) : [];
   if (!months.length) return null;
@@ -119,16 +126,16 @@ function readNamedDay(text: string, words: readonly string[]): Day | null {
   );
 }
 
-/** Behind the year, where separators of mailbox files have it. */
+/** After the year, where mbox separators have it. */
 const ZONE_AFTER_YEAR = /^(.*\b\d{4})\s+([+\-\u2212]\d{2}:?[0-5]\d)(?!\d)/;
 
 const NAME =
   /[A-Za-z]{1,5}(?:\s+(?:standard|daylight)\s+time)?\b|(?:eastern|central|mountain|pacific)\s+(?:standard|daylight)\s+time\b/gi;
 
-/** The zone in what follows the clock, and what is left of the text. */
+/** Returns the zone in the text after the clock time, and the rest of that text. */
 function readZone(after: string, comments: readonly string[]): { offset: number | null; rest: string } {
   const numeric = NUMERIC_ZONE.exec(after);
-  // `-30-Aug` goes on with the day, `+0200 2007` does not.
+  // `-30-Aug` continues with the day, `+0200 2007` does not.
   if (numeric && !/^[-/.]\d/.test(after.slice(numeric[0].length))) {
     const offset = findOffset(numeric[0]);
     return { offset, rest: after.slice(numeric[0].length) };
@@ -155,7 +162,7 @@ function readZone(after: string, comments: readonly string[]): { offset: number 
 const STANDARD =
   /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d):([0-5]\d):([0-5]\d) ([+-]\d\d[0-5]\d|GMT)(?: \([A-Z]{1,5}\))?$/;
 
-/** A date as the standard wants it, which nearly all are. */
+/** Parses a date in the standard form, which nearly all have. */
 function readStandard(value: string): ReadDate | null {
   const match = STANDARD.exec(value);
   if (!match) return null;
@@ -168,7 +175,7 @@ function readStandard(value: string): ReadDate | null {
   return { iso: new Date(time - offset * 60_000).toISOString(), hasZone: true };
 }
 
-/** The moment that a text names, or null when it is no date. Never fails. */
+/** Returns the instant that a text names, or null when it is not a date. Never fails. */
 export function readDate(value: string): ReadDate | null {
   const standard = readStandard(value);
   if (standard) return standard;
@@ -185,7 +192,8 @@ export function readDate(value: string): ReadDate | null {
       .slice(0, MAX_CHARACTERS),
   );
   const numericDay = YEAR_FIRST.exec(text) ?? YEAR_LAST.exec(text);
-  // A date with dots looks like a clock: the clock is looked for beside it.
+  // A date with dots looks like a clock time, so the date is blanked out before the search for the
+  // time.
   const searched = numericDay ? text.replace(numericDay[0], match => ' '.repeat(match.length)) : text;
   const clockMatch = CLOCK.exec(searched.replace(/(\d)T(?=\d)|^( +)T(?=\d)/, '$1$2 '));
   const clock = clockMatch ? readClock(clockMatch) : { hours: 0, minutes: 0, seconds: 0 };

@@ -1,5 +1,6 @@
-// Names of time zones as mail writes them, in minutes east of Greenwich. Where a name has several meanings, RFC 5322 §4.3 and
-// then the larger number of senders decide. Rules of zones that change over the years are the calendar's work.
+// Names of time zones as mail writes them, in minutes east of Greenwich. If a name has several
+// meanings, RFC 5322 §4.3 decides, then the larger number of senders. The calendar handles zone
+// rules that change over the years.
 
 const ZONES: readonly (readonly [names: string, minutes: number])[] = [
   ['ut utc gmt z wet egst', 0],
@@ -49,7 +50,10 @@ const REGIONS: Readonly<Record<string, number>> = {
 };
 const MAX_MINUTES = 14 * 60;
 
-/** Minutes east of Greenwich of a zone such as `CEST`, `+0200`, `GMT+2` or `Pacific Daylight Time`; null for others. */
+/**
+ * Returns the offset of a zone such as `CEST`, `+0200`, `GMT+2` or `Pacific Daylight Time`, in
+ * minutes east of Greenwich; null for others.
+ */
 export function findOffset(zone: string): number | null {
   const text = zone.trim().toLowerCase();
   const numeric = /^(?:gmt|utc|ut)?\s*([+\-\u2212\u2013])\s*(\d{1,2})(?::?([0-5]\d))?$/.exec(text);

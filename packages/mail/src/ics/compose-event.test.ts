@@ -1,5 +1,5 @@
-// Invitations of our own, read back by our reader: the plan comes back whole, zones are described for programs without a
-// table of them, and a token stands with its own guest only.
+// Keyfold's own invitations, parsed back by its own reader: the plan survives unchanged, zones are
+// described for programs without a zone table, and each token appears only with its own guest.
 import { describe, expect, test } from 'vitest';
 import { formatEvent } from './compose-event.ts';
 import { readInvitation } from './invitation.ts';
@@ -7,7 +7,7 @@ import { readInvitation } from './invitation.ts';
 const options = { now: new Date('2026-03-01T12:00:00Z'), zone: 'Europe/Berlin' };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe('an invitation of our own', () => {
+describe('a generated invitation', () => {
   const plan = {
     uid: 'u1@keyfold.test',
     sequence: 0,
@@ -26,7 +26,7 @@ describe('an invitation of our own', () => {
     { name: '', address: 'eve@example.org' },
   ];
 
-  test('is read back as it was planned', () => {
+  test('is read back as planned', () => {
     const text = formatEvent({ method: 'REQUEST', plan, guests, now: options.now });
     const invitation = readInvitation(bytes(text), options);
     expect(invitation).toMatchObject({
@@ -47,7 +47,7 @@ describe('an invitation of our own', () => {
     'Asia/Kolkata',
     'America/Sao_Paulo',
     'Africa/Cairo',
-  ])('describes %s so that a program without a table of zones reads the same times', zone => {
+  ])('describes %s so that clients without a time zone table read the same times', zone => {
     for (const month of ['01', '04', '07', '11']) {
       const text = formatEvent({
         method: 'REQUEST',
@@ -69,7 +69,7 @@ describe('an invitation of our own', () => {
     }
   });
 
-  test('that is cancelled carries no token', () => {
+  test('that is canceled carries no token', () => {
     const text = formatEvent({ method: 'CANCEL', plan: { ...plan, sequence: 1 }, guests, now: options.now });
     expect(text).not.toContain('token_of_bob');
     expect(readInvitation(bytes(text), options)).toMatchObject({

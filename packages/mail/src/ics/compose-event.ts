@@ -1,5 +1,6 @@
-// Writes an invitation (METHOD:REQUEST), its updates and its cancellation (RFC 5546 section 3.2.2, 3.2.5). One file for
-// each guest: the token that answers it (docs/interpretations.md#78) stands with that guest alone. Nothing is sent here.
+// Writes an invitation (METHOD:REQUEST), its updates and its cancellation (RFC 5546 section 3.2.2,
+// 3.2.5). One file per guest: the token that answers it (docs/interpretations.md#78) appears with
+// that guest only. Sends nothing.
 import { compactWall, fieldsOf, readWall } from './wall-time.ts';
 import { formatCalendar, formatInstant, formatLine, formatTextLine } from './write.ts';
 import { formatZone } from './write-zone.ts';
@@ -13,7 +14,7 @@ export type RepeatPlan = {
   readonly lastDay: string | null;
 };
 
-/** An event as its organiser plans it. */
+/** An event as planned by its organizer. */
 export type EventPlan = {
   readonly uid: string;
   readonly sequence: number;
@@ -21,12 +22,12 @@ export type EventPlan = {
   readonly summary: string;
   readonly location: string;
   readonly description: string;
-  /** `2026-03-01` for whole days, else `2026-03-01T10:00:00`, on the clocks of the zone. */
+  /** `2026-03-01` for all-day events, else `2026-03-01T10:00:00` in the local time of the zone. */
   readonly start: string;
-  /** Exclusive for whole days. */
+  /** Exclusive for all-day events. */
   readonly end: string;
   readonly isAllDay: boolean;
-  /** IANA id; without meaning for whole days. */
+  /** IANA id; ignored for all-day events. */
   readonly zone: string;
   readonly repeat: RepeatPlan | null;
 };
@@ -45,7 +46,8 @@ function untilOf(plan: EventPlan): string {
   if (last === null) return '';
   const day = last.replaceAll('-', '');
   if (plan.isAllDay) return `;UNTIL=${day}`;
-  // UNTIL of a time with a zone is in UTC (RFC 5545 section 3.3.10): the last second of that day on the event's clocks.
+  // UNTIL of a time with a zone is in UTC (RFC 5545 section 3.3.10): the last second of that day in
+  // the event's local time.
   const wall = readWall(`${day}T235959`)?.wall ?? 0;
   return `;UNTIL=${formatInstant(new Date(toInstant(findIanaZone(plan.zone) ?? UTC, wall)))}`;
 }
@@ -57,7 +59,7 @@ function timeLine(name: string, at: string, { isAllDay, zone }: EventPlan): stri
   return formatLine(name, compactWall(wall, false), { TZID: zone });
 }
 
-/** The calendar text of an invitation, an update (a higher sequence) or a cancellation. */
+/** Returns the calendar text of an invitation, an update (a higher sequence) or a cancellation. */
 export function formatEvent({ method, plan, guests, now }: EventFile): string {
   const zone = plan.isAllDay || plan.zone === 'UTC' ? null : findIanaZone(plan.zone);
   const year = fieldsOf(readWall(plan.start)?.wall ?? now.getTime()).year;
@@ -90,8 +92,9 @@ export function formatEvent({ method, plan, guests, now }: EventFile): string {
 }
 
 /**
- * The Message-ID that everything about one event of ours refers to, so that invitations, updates and answers stand in
- * one conversation; null for a UID that cannot stand in a header.
+ * Returns the Message-ID that all messages about one of Keyfold's own events refer to, so that
+ * invitations, updates and answers form one conversation; null for a UID that is invalid in a
+ * header.
  */
 export const findEventThreadId = (uid: string): string | null =>
   /^[A-Za-z0-9._-]{1,80}@[A-Za-z0-9.-]{1,160}$/.test(uid) ? `<event-${uid}>` : null;

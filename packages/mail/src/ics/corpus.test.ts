@@ -1,5 +1,6 @@
-// Every calendar file of the shared corpora is read, or refused with one of the three texts, in bounded time; where a
-// corpus says what is in a file, the same is found. Skipped when the corpora are not beside the repository.
+// Every calendar file of the shared corpora is read, or rejected with one of the three texts, in
+// bounded time. If a corpus states the content of a file, the result must match. Skipped when the
+// corpora are not next to the repository.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +29,7 @@ function read(path: string): Invitation | IcsError {
 }
 
 describe.skipIf(!hasCorpora)(`the calendar corpora${hasCorpora ? '' : ` (skipped: ${NO_CORPORA})`}`, () => {
-  test('are read or refused with the right text, each in bounded time', () => {
+  test('are read, or refused with the right error, in bounded time', () => {
     let shown = 0;
     for (const path of files()) {
       const start = performance.now();
@@ -51,14 +52,14 @@ describe.skipIf(!hasCorpora)(`the calendar corpora${hasCorpora ? '' : ` (skipped
     expect(shown).toBeGreaterThan(140);
   });
 
-  test('start when their expected results say', () => {
+  test('start at their expected times', () => {
     const folder = corpusPath('ical/calcard');
     let compared = 0;
     const differing: string[] = [];
     for (const name of readdirSync(folder).filter(one => one.endsWith('.ics'))) {
       const expected = join(folder, name.replace('.ics', '.json'));
       if (!existsSync(expected)) continue;
-      // Some of these hold several values one after the other; only the starts matter here.
+      // Some of these contain several values in sequence; only the starts matter here.
       const starts = [...readFileSync(expected, 'utf8').matchAll(/"start": "([^"]+)"/g)].map(found =>
         Date.parse(found[1] ?? ''),
       );
@@ -71,7 +72,7 @@ describe.skipIf(!hasCorpora)(`the calendar corpora${hasCorpora ? '' : ` (skipped
       )
         continue;
       compared++;
-      // The corpus gives instants; ours must be among those of the file's events.
+      // The corpus states instants; ours must be among those of the file's events.
       if (!starts.includes(Date.parse(result.start.instant)))
         differing.push(`${name} ${result.start.instant}`);
     }
@@ -79,7 +80,7 @@ describe.skipIf(!hasCorpora)(`the calendar corpora${hasCorpora ? '' : ` (skipped
     expect(differing).toEqual([]);
   });
 
-  test('have the UID, title and start that jCal gives', () => {
+  test('have the UID, title and start of their jCal files', () => {
     const folder = corpusPath('ical/ical.js/parser');
     type JCal = [string, [string, object, string, unknown][], JCal[]];
     let compared = 0;
@@ -101,7 +102,7 @@ describe.skipIf(!hasCorpora)(`the calendar corpora${hasCorpora ? '' : ` (skipped
     expect(compared).toBeGreaterThan(0);
   });
 
-  test('inside mail is found', async () => {
+  test('are found inside messages', async () => {
     const folder = corpusPath('ical/thunderbird-invitations');
     const found: Record<string, string> = {};
     for (const name of readdirSync(folder)) {

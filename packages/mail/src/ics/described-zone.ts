@@ -1,5 +1,6 @@
-// A time zone as a file describes it (VTIMEZONE, RFC 5545 section 3.6.5), for names that nobody knows. Changes are worked
-// out for the years asked about only; rules that are not yearly are read as the one change they start with.
+// A time zone described in a file (VTIMEZONE, RFC 5545 section 3.6.5), for unknown zone names.
+// Changes are computed only for the requested years; a rule that is not yearly counts as the single
+// change it starts with.
 import { type Component, findProperty, findText, propertiesOf } from './lines.ts';
 import { type Rule, readRule, wallsInYear } from './recurrence.ts';
 import { readWall } from './wall-time.ts';
@@ -15,7 +16,7 @@ type Change = {
 
 const MAX_EXTRA = 500;
 
-/** Milliseconds of `+0130`, as ical.js writes it (`+01:30`). */
+/** Parses `+0130`, which ical.js writes as `+01:30`, into milliseconds. */
 function readOffset(text: string | null): number | null {
   const found = /^([-+])(\d\d):?(\d\d)(?::?(\d\d))?$/.exec(text?.trim() ?? '');
   if (found === null) return null;
@@ -40,7 +41,10 @@ function readChange(part: Component): Change | null {
   };
 }
 
-/** Instants at which a change takes place in the years around an instant, with the offset from then on. */
+/**
+ * Returns the instants at which a change takes place in the years around an instant, with the
+ * offset from then on.
+ */
 function changesAround(change: Change, year: number): { at: number; to: number }[] {
   const { start, from, to, rule, extra } = change;
   const walls = [start, ...extra];
@@ -54,7 +58,7 @@ function changesAround(change: Change, year: number): { at: number; to: number }
   return walls.map(wall => ({ at: wall - from, to }));
 }
 
-/** The zone that a VTIMEZONE describes; null when it describes none. */
+/** Returns the zone that a VTIMEZONE describes; null when it describes none. */
 export function readDescribedZone(component: Component): Zone | null {
   const changes = component.children.flatMap(part => readChange(part) ?? []);
   const earliest = changes.toSorted((left, right) => left.start - right.start)[0];

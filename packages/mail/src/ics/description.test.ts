@@ -1,4 +1,5 @@
-// Descriptions of meeting programs: what a person wrote stays, the link to join by is found, and what is dialed goes.
+// Descriptions from meeting programs: the user's text stays, the join link is found, and dial-in
+// details are removed.
 import { describe, expect, test } from 'vitest';
 import { findJoinLink, tidyDescription } from './description.ts';
 
@@ -76,7 +77,7 @@ https://farm.webex.com/farm/globalcallin.php?MTID=m01
 Need help? Go to https://help.webex.com
 `;
 
-describe('a description', () => {
+describe('an event description', () => {
   test.each([
     [
       'Teams',
@@ -91,19 +92,19 @@ describe('a description', () => {
       'Agenda: the harvest, and who brings the ladder.\n\nMeeting ID: 812 3456 7890\nPasscode: 123456',
     ],
     ['Meet', meet, 'https://meet.google.com/abc-defg-hij', 'Wir bringen Kuchen mit.'],
-  ])('of %s keeps what was written and the way in', (_, text, link, own) => {
+  ])('of %s keeps its own text and the join link', (_, text, link, own) => {
     expect(findJoinLink(text)).toBe(link);
     expect(tidyDescription(text)).toBe(own);
   });
 
-  test('of Webex loses its numbers', () => {
+  test('of Webex loses its dial-in numbers', () => {
     expect(findJoinLink(webex)).toBe('https://farm.webex.com/farm/j.php?MTID=m0123456789');
     const own = tidyDescription(webex);
     expect(own).not.toMatch(/\+1|Toll|Global|help|Do not delete/);
     expect(own).toContain('Meeting password: tree7');
   });
 
-  test('finds the way in behind a wrapped link and in markup', () => {
+  test('yields the join link behind a wrapped link and in markup', () => {
     expect(
       findJoinLink(
         'x <https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fteams.microsoft.com%2Fl%2Fmeetup-join%2F1&data=05>',
@@ -115,7 +116,7 @@ describe('a description', () => {
     expect(findJoinLink('https://meet.google.com.evil.example/abc-defg-hij')).toBeNull();
   });
 
-  test('without a meeting keeps its numbers and loses only rules', () => {
+  test('without a meeting keeps its numbers and loses only separator lines', () => {
     expect(
       tidyDescription('Call +49 30 1234567 if you are late\n________\nDial by your location\n2. Tea'),
     ).toBe('Call +49 30 1234567 if you are late\nDial by your location\n2. Tea');

@@ -1,10 +1,10 @@
-// The description of an event without what meeting programs put below it: rules of underscores, numbers to dial, help. The
-// link to join by is told apart, wherever it stands. Works by what lines look like, since the words come in every language;
-// a text without such a link loses nothing but its rules.
+// Strips from an event's description what meeting programs append: rules of underscores, dial-in
+// numbers, help. Extracts the join link, wherever it is. Judges lines by their form, because the
+// words may be in any language. A text without a join link loses only its rules.
 
 type Service = { readonly host: RegExp; readonly path: RegExp };
 
-/** Where meetings are joined. */
+/** Services that host meetings. */
 const SERVICES: readonly Service[] = [
   {
     host: /(?:^|\.)teams\.(?:microsoft|live)\.com$|(?:^|\.)teams\.microsoft\.us$/,
@@ -18,13 +18,13 @@ const SERVICES: readonly Service[] = [
   { host: /^meet\.lync\.com$|^meet\.proton\.me$|^facetime\.apple\.com$/, path: /^\/./ },
 ];
 
-/** What else their texts link to: numbers, options, help. */
+/** Other link targets in their texts: numbers, options, help. */
 const SERVICE_HOST =
   /(?:^|\.)(?:teams\.microsoft\.com|teams\.live\.com|lync\.com|skype\.com|aka\.ms|go\.microsoft\.com|zoom\.us|zoomgov\.com|webex\.com|tel\.meet|meet\.google\.com|support\.google\.com|gotomeeting\.com|goto\.com)$/;
 
 const LINK = /https?:\/\/[^\s<>"'\])]+/gi;
 const RULE = /^\s*(?:-{3,}|(?:[_\-=*~─━═⎯:·–—.]\s?){6,})\s*$/;
-/** Ends with a hash as numbers do that are typed into a telephone. */
+/** Ends with a hash, like a number to type on a phone. */
 const DIALED = /[\d)]\s*#|,,\s*\d/;
 const PHONE = /\+?\d[\d\s().\-/\u00a0]{6,}\d/;
 const ACCESS =
@@ -32,7 +32,7 @@ const ACCESS =
 const TEMPLATE =
   /is inviting you to a scheduled (?:zoom|webex)|do not (?:edit|delete or change) (?:this section|any of the following)|find (?:a|your) local number|reset (?:dial-in )?pin|^(?:microsoft teams|google meet|zoom|webex)(?: meeting| need help\?)?$/i;
 
-/** The address behind the links with which some companies wrap every other. */
+/** Returns the target of a link that a company's link wrapper has rewritten. */
 function unwrap(link: string): string {
   const plain = link.replace(/[.,;:!?]+$/, '');
   try {
@@ -66,13 +66,13 @@ function isServiceLink(link: string): boolean {
 
 const linksOf = (text: string): string[] => text.match(LINK) ?? [];
 
-/** The address by which a meeting is joined, out of a text or its markup; null when it has none. */
+/** Returns the join link of a meeting from a text or its markup; null when there is none. */
 export function findJoinLink(text: string): string | null {
   const found = linksOf(text.replaceAll('&amp;', '&')).find(isJoinLink);
   return found === undefined ? null : unwrap(found).slice(0, 2000);
 }
 
-/** Words of a line beside its links and numbers. */
+/** Counts the words of a line, without its links and numbers. */
 const wordsOf = (line: string): number =>
   line.replace(LINK, ' ').match(/\p{L}[\p{L}\p{M}'’-]*/gu)?.length ?? 0;
 
@@ -87,7 +87,7 @@ function isNoise(line: string): boolean {
   return PHONE.test(line) && !ACCESS.test(line);
 }
 
-/** First and last line of the program's own part, where rules stand around it; null where none do. */
+/** Returns the first and last line of the program's own section if rules enclose it; else null. */
 function framed(lines: readonly string[]): readonly [number, number] | null {
   const at = lines.findIndex(line => linksOf(line).some(isJoinLink));
   const from = lines.findLastIndex((line, index) => index < at && RULE.test(line));
@@ -97,7 +97,7 @@ function framed(lines: readonly string[]): readonly [number, number] | null {
 
 const MAX_LINES = 2000;
 
-/** The description as the person wrote it, its join link taken out. */
+/** Returns the description as the user wrote it, without the join link. */
 export function tidyDescription(text: string): string {
   const lines = text.split(/\r?\n/).slice(0, MAX_LINES);
   const hasJoinLink = findJoinLink(text) !== null;
@@ -108,7 +108,7 @@ export function tidyDescription(text: string): string {
     if (frame !== null && index > frame[0] && index < frame[1])
       return ACCESS.test(line) && linksOf(line).length === 0 && !DIALED.test(line);
     if (isNoise(line)) return false;
-    // "Join by phone" right above its numbers.
+    // "Join by phone" directly above its numbers.
     const next = lines[index + 1] ?? '';
     const isLabel = wordsOf(line) <= MAX_LABEL_WORDS && !/[.!?,]\s*$/.test(line) && !ACCESS.test(line);
     return line.trim() === '' || !(isLabel && isNoise(next) && !RULE.test(next));

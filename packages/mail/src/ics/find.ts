@@ -1,5 +1,6 @@
-// Finds the invitation in a mail: a part of the type text/calendar, or a file named .ics. The part comes first, since
-// programs that send both mean the part for readers and the file for those who cannot read it.
+// Finds the invitation in a message: a part of type text/calendar, or a file named .ics. The part
+// takes precedence: programs that send both intend the part for clients that support it, and the
+// file for the others.
 import type { ParsedAttachment } from '../mime/parse.ts';
 
 const isPart = ({ mimeType }: ParsedAttachment): boolean => mimeType.toLowerCase() === 'text/calendar';
@@ -7,10 +8,13 @@ const isPart = ({ mimeType }: ParsedAttachment): boolean => mimeType.toLowerCase
 const isFile = ({ mimeType, filename }: ParsedAttachment): boolean =>
   /^application\/(?:ics|calendar|x-ics)$/i.test(mimeType) || /\.ics$/i.test(filename ?? '');
 
-/** Whether a file of a mail is calendar data. */
+/** Reports whether an attachment is calendar data. */
 export const isCalendarFile = (file: ParsedAttachment): boolean => isPart(file) || isFile(file);
 
-/** Places of the calendar data among the files of a mail, the one to read first. */
+/**
+ * Returns the indexes of the calendar data among the attachments of a message, the preferred one
+ * first.
+ */
 export function findCalendarFiles(files: readonly ParsedAttachment[]): number[] {
   const rank = (file: ParsedAttachment): number =>
     isPart(file) ? (file.method !== null ? 0 : file.disposition === 'attachment' ? 2 : 1) : 3;

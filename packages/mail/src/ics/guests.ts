@@ -1,5 +1,5 @@
-// Who is invited and who invites, out of the lines of a calendar file. Addresses are written in odd ways: a scheme twice,
-// the name as an address. Nothing here knows what anybody answered elsewhere.
+// Reads the guests and the organizer from the lines of a calendar file. Tolerates malformed
+// addresses: a doubled scheme, a name instead of an address. Does not know answers given elsewhere.
 import { ICS_MAX_TEXT_CHARACTERS } from '../limits.ts';
 import type { Property } from './lines.ts';
 
@@ -13,11 +13,14 @@ export type Guest = {
   readonly role: 'chair' | 'required' | 'optional' | 'none';
   readonly kind: 'person' | 'group' | 'resource' | 'room';
   readonly isAnswerWanted: boolean;
-  /** Answers an invitation that Keyfold sent (docs/interpretations.md#78); stands with one guest only. */
+  /**
+   * Answers an invitation that Keyfold sent (docs/interpretations.md#78); appears with one guest
+   * only.
+   */
   readonly token: string | null;
 };
 
-/** The scheme as often as programs write it, brackets and a question for the composer taken off. */
+/** Removes the scheme, however often it is repeated, brackets, and a query for the composer. */
 function addressOf(value: unknown): string {
   const plain = String(value ?? '')
     .trim()
@@ -29,7 +32,7 @@ function addressOf(value: unknown): string {
   return decoded.slice(0, 320);
 }
 
-/** With its percent signs read, where an address comes of it. */
+/** Percent-decodes the text if the result is an address. */
 function decode(text: string): string {
   try {
     const read = decodeURIComponent(text);
@@ -53,7 +56,7 @@ const ROLES: Readonly<Record<string, Guest['role']>> = {
 };
 const KINDS: Readonly<Record<string, Guest['kind']>> = { GROUP: 'group', RESOURCE: 'resource', ROOM: 'room' };
 
-/** The guest of one ATTENDEE line. */
+/** Returns the guest of one ATTENDEE line. */
 export function readGuest({ params, values }: Property): Guest {
   const answer = params.partstat?.toUpperCase();
   const address = params.email === undefined ? addressOf(values[0]) : addressOf(params.email);
@@ -68,7 +71,7 @@ export function readGuest({ params, values }: Property): Guest {
   };
 }
 
-/** The person of an ORGANIZER line; null without one. */
+/** Returns the person of an ORGANIZER line; null without one. */
 export const readOrganizer = (line: Property | undefined): { name: string; address: string } | null =>
   line === undefined
     ? null

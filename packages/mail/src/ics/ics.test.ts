@@ -1,5 +1,5 @@
-// Reading and writing invitations: zones under all their names, repetitions, answers that other programs can read, and
-// hostile files. The corpora's own results are compared in corpus.test.ts.
+// Reading and writing invitations: zones under all their names, recurrence, answers that other
+// programs can read, and hostile files. corpus.test.ts compares the results stated by the corpora.
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ function codeOf(work: () => unknown): string {
 }
 
 describe('an invitation', () => {
-  test('tells who asks whom for what and when', () => {
+  test('has its organizer, guests, text and times', () => {
     const invitation = read(
       [
         'SEQUENCE:2',
@@ -60,7 +60,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('can be a whole day, last as long as it says, or float in the time of the reader', () => {
+  test('can last a whole day, have a duration, or float in the reader’s time zone', () => {
     expect(read('DTSTART;VALUE=DATE:20260320')).toMatchObject({
       start: { local: '2026-03-20', isDate: true, zone: null },
       end: { local: '2026-03-21' },
@@ -70,20 +70,20 @@ describe('an invitation', () => {
       start: { instant: '2026-03-20T09:00:00.000Z', zone: null, zoneName: null, isZoneUnknown: false },
     });
     expect(read('DTSTART:20260320').start.isDate).toBe(true);
-    // An end before the start is no end.
+    // An end before the start is ignored.
     expect(read('DTSTART:20260320T100000Z\nDTEND:20260319T100000Z').end.instant).toBe(
       '2026-03-20T10:00:00.000Z',
     );
   });
 
-  test('takes its method from the part when the file names none', () => {
+  test('takes its method from the MIME part when the file has none', () => {
     expect(
       readInvitation(calendar('DTSTART:20260320T100000Z', 'X-A:b'), { ...options, method: 'cancel' }).method,
     ).toBe('CANCEL');
     expect(read('DTSTART:20260320T100000Z', 'METHOD:NONSENSE').method).toBe('PUBLISH');
   });
 
-  test('keeps the token of one guest apart from the others', () => {
+  test('keeps the token of each guest separate', () => {
     const { guests } = read(
       'DTSTART:20260320T100000Z\nATTENDEE;X-KEYFOLD-TOKEN=abcdefghijklmnop.qrs_t-u:mailto:a@b.c\nATTENDEE:mailto:d@b.c',
     );
@@ -92,7 +92,7 @@ describe('an invitation', () => {
 });
 
 describe('a time zone', () => {
-  test('of Windows stands for one that this machine knows', () => {
+  test('with a Windows name maps to a zone known on this machine', () => {
     for (const name of Object.keys(WINDOWS_ZONES)) expect(findNamedZone(name), name).not.toBeNull();
   });
 
@@ -108,7 +108,7 @@ describe('a time zone', () => {
     expect(read(`DTSTART;TZID=${written}:20260701T100000`).start.instant).toBe(instant);
   });
 
-  test('is taken from the file when nobody knows its name', () => {
+  test('is taken from the file when its name is unknown', () => {
     const zone = [
       'BEGIN:VTIMEZONE',
       'TZID:Customized Time Zone',
@@ -138,7 +138,7 @@ describe('a time zone', () => {
     expect(at('20260329T033000').instant).toBe('2026-03-29T01:30:00.000Z');
   });
 
-  test('that nobody knows and nothing describes leaves the time to the reader, and says so', () => {
+  test('that is unknown and undefined falls back to the reader’s zone and is flagged', () => {
     expect(read('DTSTART;TZID=Atlantis:20260320T100000').start).toMatchObject({
       isZoneUnknown: true,
       zone: null,
@@ -146,7 +146,7 @@ describe('a time zone', () => {
     });
   });
 
-  test('reads the hour that comes twice as the first, and the one left out with the offset before', () => {
+  test('resolves a repeated hour to the first one and a skipped hour with the offset before it', () => {
     const zone = findNamedZone('Europe/Berlin');
     if (zone === null) throw new Error('no zone');
     const instant = (text: string) => new Date(toInstant(zone, Date.parse(`${text}Z`))).toISOString();
@@ -155,7 +155,7 @@ describe('a time zone', () => {
   });
 });
 
-describe('a repetition', () => {
+describe('a recurrence', () => {
   const nextOf = (rule: string, start = '20250107T100000') =>
     read(`DTSTART;TZID=Europe/Berlin:${start}\nDURATION:PT1H\n${rule}`).next?.start.local ?? null;
   test.each([
@@ -174,7 +174,7 @@ describe('a repetition', () => {
     expect(nextOf(rule)).toBe(local);
   });
 
-  test('knows dates that were moved or called off', () => {
+  test('respects moved and canceled dates', () => {
     const invitation = readInvitation(
       bytes(
         [
@@ -191,7 +191,7 @@ describe('a repetition', () => {
     expect(invitation.moreEvents).toBe(0);
   });
 
-  test('is over when its last date is', () => {
+  test('is over after its last date', () => {
     expect(read('DTSTART:20250101T090000Z\nRRULE:FREQ=DAILY;COUNT=5')).toMatchObject({
       isOver: true,
       next: null,
@@ -200,9 +200,9 @@ describe('a repetition', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a reply', () => {
   const component = (text: string) => new ICAL.Component(ICAL.parse(text) as never);
-  test('repeats what the organiser finds the event by, and says who answers what', () => {
+  test('repeats the identifying fields of the event and states who answers what', () => {
     const event = read(
       'SEQUENCE:3\nRECURRENCE-ID;TZID=Europe/Berlin:20260320T100000\nDTSTART;TZID=Europe/Berlin:20260320T110000\nSUMMARY:Tea\\, cake\nORGANIZER;CN="A; B":mailto:ada@example.org',
     );
@@ -229,7 +229,7 @@ describe('an answer', () => {
     expect(readInvitation(bytes(text), options)).toMatchObject({ method: 'REPLY', summary: 'Tea, cake' });
   });
 
-  test('is folded at 75 bytes and holds no bare line end, whatever the texts hold', () => {
+  test('is folded at 75 bytes without bare line ends, whatever the texts', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -261,7 +261,7 @@ describe('an answer', () => {
 });
 
 describe('hostile calendar data', () => {
-  test('is refused with the text that fits', () => {
+  test('is refused with the matching error text', () => {
     expect(codeOf(() => readInvitation(bytes('hello'), options))).toBe(ICS_ERROR_TEXTS.not_calendar);
     expect(codeOf(() => readInvitation(new Uint8Array(0), options))).toBe('Invalid calendar data.');
     expect(codeOf(() => readInvitation(new Uint8Array(ICS_MAX_BYTES + 1), options))).toBe(
@@ -286,13 +286,13 @@ describe('hostile calendar data', () => {
     Array.from({ length: 20_000 }, (_, index) => `ATTENDEE:mailto:${index}@example.org`).join('\n'),
     'BEGIN:VEVENT\n'.repeat(20_000),
     'BEGIN:VALARM\n'.repeat(20_000),
-  ])('costs little time: %#', lines => {
+  ])('is handled in little time: %#', lines => {
     const start = performance.now();
     codeOf(() => read(`DTSTART:19700101T000000Z\n${lines}`));
     expect(performance.now() - start).toBeLessThan(30_000);
   });
 
-  test('never throws anything but its own error, however it is damaged', () => {
+  test('throws only its own error, however it is damaged', () => {
     const whole = bytes(
       'BEGIN:VCALENDAR\nMETHOD:REQUEST\nBEGIN:VTIMEZONE\nTZID:X\nBEGIN:STANDARD\nDTSTART:19701025T030000\nTZOFFSETFROM:+0200\nTZOFFSETTO:+0100\nRRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\nEND:STANDARD\nEND:VTIMEZONE\nBEGIN:VEVENT\nUID:1\nDTSTART;TZID=X:20260320T100000\nDURATION:PT1H\nRRULE:FREQ=MONTHLY;BYDAY=2TU;COUNT=9\nEXDATE;TZID=X:20260414T100000\nATTENDEE;CN=B;PARTSTAT=ACCEPTED:mailto:b@c.d\nSUMMARY:Tea\nEND:VEVENT\nEND:VCALENDAR\n',
     );

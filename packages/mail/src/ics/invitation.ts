@@ -1,6 +1,7 @@
-// An invitation out of a calendar file (RFC 5545, RFC 5546), as plain data that can cross to another thread: who, when, in
-// which zone, how often, and what is asked. Hostile input: everything is bounded, and only IcsError is thrown. Words for
-// people are made where they are shown; nothing here knows what the reader answered.
+// Reads an invitation from a calendar file (RFC 5545, RFC 5546) as plain data that can be passed
+// between threads: participants, time, zone, recurrence, and the requested action. The input is
+// hostile: everything is bounded, and only IcsError is thrown. Display texts are created by the UI.
+// Does not know what the reader answered.
 import { ICS_MAX_ATTENDEES, ICS_MAX_TEXT_CHARACTERS } from '../limits.ts';
 import { IcsError } from './error.ts';
 import { type Guest, readGuest, readOrganizer } from './guests.ts';
@@ -22,16 +23,16 @@ export const METHODS = [
 ] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Which date of a series is meant, exactly as the file says it, for answers. */
+/** The date of a series, exactly as stated in the file; used in answers. */
 export type RecurrenceId = { readonly value: string; readonly tzid: string | null; readonly isDate: boolean };
 
 export type Repetition = {
   readonly rule: Rule | null;
-  /** UNTIL as a moment of the event's zone. */
+  /** UNTIL as an instant in the event's zone. */
   readonly until: Moment | null;
-  /** Rules whose dates are taken out. */
+  /** Rules whose dates are excluded. */
   readonly exceptRules: readonly Rule[];
-  /** Dates taken out, added, and moved or changed. */
+  /** Numbers of dates removed, added, and moved or changed. */
   readonly removed: number;
   readonly added: number;
   readonly changed: number;
@@ -44,40 +45,43 @@ export type Invitation = {
   /** DTSTAMP, ISO 8601. */
   readonly stampedAt: string | null;
   readonly recurrenceId: RecurrenceId | null;
-  /** The date that a changed or cancelled one of a series replaces. */
+  /** The original date that a changed or canceled occurrence of a series replaces. */
   readonly replaces: Moment | null;
-  /** It replaces all later dates too (RANGE=THISANDFUTURE). */
+  /** Whether it also replaces all later dates (RANGE=THISANDFUTURE). */
   readonly isFromThereOn: boolean;
   readonly summary: string;
   readonly location: string;
   readonly description: string;
   readonly comment: string;
   readonly url: string | null;
-  /** Address of the video meeting, where the file has a line for it. */
+  /** Address of the video meeting, if the file has a line for it. */
   readonly conference: string | null;
   readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED' | null;
   readonly organizer: { readonly name: string; readonly address: string } | null;
   readonly guests: readonly Guest[];
-  /** Guests beyond those kept. */
+  /** Number of guests beyond those kept. */
   readonly moreGuests: number;
-  /** Whether the file says when; without it, as in short answers, `start` and `end` mean nothing. */
+  /**
+   * Whether the file states a time; without one, as in short answers, `start` and `end` are
+   * meaningless.
+   */
   readonly hasTime: boolean;
   readonly start: Moment;
-  /** Exclusive for whole days, as files have it. */
+  /** Exclusive for all-day events, as in files. */
   readonly end: Moment;
   readonly repetition: Repetition | null;
-  /** The date of a series that is on or comes next; null when the event does not repeat, or nothing comes any more. */
+  /** The current or next date of a series; null when the event does not recur or is over. */
   readonly next: { readonly start: Moment; readonly end: Moment } | null;
   readonly isOver: boolean;
-  /** Other events in the same file. */
+  /** Number of other events in the same file. */
   readonly moreEvents: number;
 };
 
 export type ReadOptions = {
   readonly now: Date;
-  /** IANA id of the reader's zone, for floating times and whole days. */
+  /** IANA id of the reader's zone, for floating times and all-day events. */
   readonly zone: string;
-  /** The method parameter of the mail part, which stands in for a missing METHOD. */
+  /** The method parameter of the message part, used when METHOD is missing. */
   readonly method?: string | null;
 };
 
@@ -114,11 +118,16 @@ function methodOf(calendar: Component, given: string | null | undefined): Method
 const isException = (event: Component): boolean => findProperty(event, 'recurrence-id') !== undefined;
 const hasRule = (event: Component): boolean => findProperty(event, 'rrule') !== undefined;
 
-/** The event that a file is about: the series before its changed dates, which a rule beside them makes one as well. */
+/**
+ * Finds the main event of a file: the series takes precedence over its changed dates. An event with
+ * both a RECURRENCE-ID and a rule also counts as a series.
+ */
 const findMain = (events: readonly Component[]): Component | undefined =>
   events.find(one => !isException(one)) ?? events.find(hasRule) ?? events[0];
 
-/** When it is, written or with what stands in for it; `isMissing` when a short answer leaves it out. */
+/**
+ * Returns the stated time of an event or its substitute; `isMissing` when a short answer omits it.
+ */
 function timesOf(reader: TimeReader, event: Component, method: Method, replaced: Time | null) {
   const written = reader.time(findProperty(event, 'dtstart')) ?? replaced;
   const isShort =
@@ -140,11 +149,11 @@ function readEvent(calendar: Component, options: ReadOptions): Invitation {
   const method = methodOf(calendar, options.method);
   const recurrence = findProperty(event, 'recurrence-id');
   const isFromThereOn = recurrence?.params.range?.toUpperCase() === 'THISANDFUTURE';
-  // A rule beside it makes a series of it: then the whole series is meant, and no date of it.
+  // A rule next to it makes the event a series: the whole series is meant, not one date.
   const isOneDate = recurrence !== undefined && (isFromThereOn || !hasRule(event));
   const named = reader.time(recurrence);
   const replaced = isOneDate ? named : null;
-  // An answer or a cancellation may leave the time out of what it is about; the date replaced stands in for it.
+  // An answer or a cancellation may omit the time of its event; the replaced date is used instead.
   const { start, end, dayZone, isMissing } = timesOf(reader, event, method, named);
   const uid = (findText(event, 'uid') ?? '').trim();
   const exceptions = events.filter(
@@ -208,7 +217,7 @@ function stampOf(reader: TimeReader, event: Component): string | null {
   return stamp === null || !isInRange(stamp.wall) ? null : new Date(reader.instantOf(stamp)).toISOString();
 }
 
-/** Reads an invitation. Throws IcsError and nothing else. */
+/** Reads an invitation. Throws only IcsError. */
 export function readInvitation(bytes: Uint8Array, options: ReadOptions): Invitation {
   const calendars = readCalendars(bytes);
   const calendar = calendars

@@ -1,11 +1,12 @@
-// Content lines of a calendar file, unfolded, limited and read one by one with ical.js, so that a line nobody can read
-// costs that line and not the invitation. Keeps the components an invitation needs; what they mean is not known here.
+// Content lines of a calendar file, unfolded, limited and parsed one by one with ical.js, so that
+// an unreadable line is dropped and the rest of the invitation survives. Keeps the components that
+// an invitation needs; does not interpret them.
 import ICAL from 'ical.js';
 import { ICS_MAX_BYTES, ICS_MAX_EVENTS, ICS_MAX_LINE_CHARACTERS, ICS_MAX_LINES } from '../limits.ts';
 import { decodeUnlabeled } from '../mime/charsets.ts';
 import { IcsError } from './error.ts';
 
-/** One property: its name and parameters in small letters, its values as ical.js decodes them. */
+/** One property: its name and parameters in lowercase, its values as ical.js decodes them. */
 export type Property = {
   readonly name: string;
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -20,7 +21,7 @@ export type Component = {
 };
 
 const KEPT_COMPONENTS = new Set(['vcalendar', 'vevent', 'vtimezone', 'standard', 'daylight']);
-/** Zones of one file, and their changes, that are read. */
+/** Maximum number of zones, and of their changes, read from one file. */
 const MAX_ZONE_PARTS = 500;
 const KEPT_PROPERTIES = new Set(
   (
@@ -40,7 +41,10 @@ function paramsOf(raw: unknown): Record<string, string | undefined> {
 
 const TIMES = /^\d{8}(?:T\d{4,6}Z?)?(?:[,/][\dTZPWDHMS]+)*$/i;
 
-/** `TZID=(UTC+01:00) Berlin:…` without quotes would end at its first colon; times hold none, so they stand behind the last. */
+/**
+ * Quotes a time zone id: in `TZID=(UTC+01:00) Berlin:…` without quotes, the id would end at its
+ * first colon. Times contain no colon, so the value starts after the last one.
+ */
 function mendZone(line: string): string {
   const end = line.lastIndexOf(':');
   if (line.length > 1000 || !TIMES.test(line.slice(end + 1))) return line;
@@ -55,7 +59,7 @@ function mendZone(line: string): string {
   return `${params.with(at, `TZID="${zone}"`).join(';')}${line.slice(end)}`;
 }
 
-/** The parts of a rule as they are written, for rules of which ical.js refuses a part. */
+/** Returns the parts of a rule as written, for rules with a part that ical.js rejects. */
 function looseRule(line: string): Record<string, unknown> {
   const parts = line
     .slice(line.indexOf(':') + 1)
@@ -84,7 +88,7 @@ function readProperty(raw: string): Property | null {
   }
 }
 
-/** Physical lines joined where they were folded (RFC 5545 section 3.1); blank lines are dropped. */
+/** Joins physical lines that were folded (RFC 5545 section 3.1); drops blank lines. */
 function* unfold(text: string): Generator<string> {
   let line = '';
   let isCut = false;
@@ -110,10 +114,10 @@ function* unfold(text: string): Generator<string> {
 
 const COMPONENT_LINE = /^(BEGIN|END):\s*([A-Za-z0-9-]+)\s*$/i;
 
-/** The calendars of a file. Throws IcsError `not_calendar` when there is none. */
+/** Returns the calendars of a file. Throws IcsError `not_calendar` when there is none. */
 export function readCalendars(bytes: Uint8Array): Component[] {
   if (bytes.length > ICS_MAX_BYTES) throw new IcsError('not_calendar');
-  // Old Macs end lines with a bare CR; a NUL is never part of a text.
+  // Classic Mac OS ends lines with a bare CR; a NUL is never part of a text.
   const text = decodeUnlabeled(bytes)
     .replace(/^\ufeff/, '')
     .replaceAll('\0', '')
@@ -150,7 +154,7 @@ export function readCalendars(bytes: Uint8Array): Component[] {
       (open.length > 0 || name === 'vcalendar') &&
       open.length < 4;
     if (!isKept) {
-      // Names past a depth nobody writes add nothing that an END could close.
+      // No real file nests deeper, so further names are not recorded: no END could match them.
       if (skipped.length < 50) skipped.push(name);
       continue;
     }
@@ -168,7 +172,7 @@ export const findProperty = (component: Component, name: string): Property | und
 export const propertiesOf = (component: Component, name: string): Property[] =>
   component.properties.filter(property => property.name === name);
 
-/** The first value of a property as a text; null when it is missing or blank. */
+/** Returns the first value of a property as a text; null when it is missing or blank. */
 export function findText(component: Component, name: string): string | null {
   const value = findProperty(component, name)?.values[0];
   const text = value === undefined || value === null ? '' : String(value);

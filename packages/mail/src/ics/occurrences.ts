@@ -1,5 +1,6 @@
-// The date of a repeating event that is on or comes next: what its rule gives, with dates taken out, added and moved.
-// Works on wall times of the event's zone; how many it looks at is bounded by recurrence.ts.
+// Finds the current or next occurrence of a repeating event: the dates of its rule, with dates
+// removed, added and moved. Works on wall times of the event's zone. recurrence.ts bounds how many
+// dates it examines.
 import { type Rule, wallsOf } from './recurrence.ts';
 import { DAY_MS, timeOfDay } from './wall-time.ts';
 
@@ -9,12 +10,12 @@ export type Series = {
   readonly rule: Rule | null;
   readonly untilWall: number | null;
   readonly removed: readonly number[];
-  /** Whole days of a timed series that are taken out, as the wall times of their midnights. */
+  /** Removed whole days of a timed series, as the wall times of their midnights. */
   readonly removedDays: readonly number[];
-  /** Rules of what is taken out (EXRULE). */
+  /** Exclusion rules (EXRULE). */
   readonly exceptRules: readonly { readonly rule: Rule; readonly untilWall: number | null }[];
   readonly added: readonly number[];
-  /** Dates that were changed; `start` null: cancelled. */
+  /** Changed dates; a null `start` means canceled. */
   readonly moved: readonly {
     readonly original: number;
     readonly start: number | null;
@@ -25,7 +26,10 @@ export type Series = {
 
 export type Occurrence = { readonly start: number; readonly end: number };
 
-/** Tells of wall times, asked in ascending order, whether a rule of exceptions names them. */
+/**
+ * Returns a function that reports whether an exclusion rule matches a wall time. Call it with
+ * ascending times.
+ */
 function exceptionsOf({ exceptRules, start }: Series, from: number): (wall: number) => boolean {
   const walks = exceptRules.map(({ rule, untilWall }) => {
     const walls = wallsOf(rule, start, {
@@ -45,7 +49,10 @@ function exceptionsOf({ exceptRules, start }: Series, from: number): (wall: numb
   };
 }
 
-/** The first occurrence that ends after an instant; null when none does, 'unknown' when the rule goes on too far. */
+/**
+ * Returns the first occurrence that ends after an instant, null when there is none, or 'unknown'
+ * when the rule exceeds the period limit.
+ */
 export function findNext(series: Series, now: number): Occurrence | null | 'unknown' {
   const { start, lengthMs, rule, untilWall, toInstant } = series;
   const isLater = (end: number) => toInstant(end) > now;
@@ -66,7 +73,7 @@ export function findNext(series: Series, now: number): Occurrence | null | 'unkn
     const isFirst = !isSkipped(start) && !exceptionsOf(series, start)(start) && isLater(first.end);
     return isFirst && (other === null || other.start >= start) ? first : other;
   }
-  // Asking for the zone's offset is dear; a day on either side needs no asking.
+  // Zone offset lookups are expensive; a day of margin on either side avoids them.
   const earliest = now - lengthMs - 2 * DAY_MS;
   const isExcepted = exceptionsOf(series, earliest);
   const isPastUntil = (wall: number) => untilWall !== null && wall > untilWall;

@@ -1,5 +1,5 @@
-// Repetition of an event (RFC 5545 section 3.3.10): what a rule says, and the wall times it gives. Every loop is bounded
-// by the number of periods looked through, so that no rule, however odd, runs for ever.
+// Recurrence rules of an event (RFC 5545 section 3.3.10): parsing, and the wall times they produce.
+// The number of examined periods bounds every loop, so every rule terminates.
 import { ICS_MAX_PERIODS } from '../limits.ts';
 import { DAY_MS, daysInMonth, fieldsOf, readWall, timeOfDay, wallOf } from './wall-time.ts';
 
@@ -16,14 +16,16 @@ export type Frequency = (typeof FREQUENCIES)[number];
 
 export const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
-/** A weekday, 0 for Sunday; `nth` 2 is the second of its month or year, -1 the last, 0 every one. */
+/**
+ * A weekday, 0 for Sunday. `nth` 2 is the second in its month or year, -1 the last, 0 every one.
+ */
 export type RuleDay = { readonly weekday: number; readonly nth: number };
 
 export type Rule = {
   readonly frequency: Frequency;
   readonly interval: number;
   readonly count: number | null;
-  /** Last moment, a wall time of the event's zone, or of UTC when `isUntilUtc`. */
+  /** Last moment: a wall time of the event's zone, or of UTC when `isUntilUtc`. */
   readonly until: number | null;
   readonly isUntilUtc: boolean;
   readonly isUntilDate: boolean;
@@ -58,7 +60,10 @@ function daysOf(value: unknown): RuleDay[] {
     .slice(0, 100);
 }
 
-/** A rule out of the jCal value of ical.js; null when it says nothing that can be followed. */
+/**
+ * Reads a rule from the jCal value of ical.js. Returns null when it holds nothing that can be
+ * followed.
+ */
 export function readRule(value: unknown): Rule | null {
   if (typeof value !== 'object' || value === null) return null;
   const raw = value as Readonly<Record<string, unknown>>;
@@ -87,7 +92,10 @@ export function readRule(value: unknown): Rule | null {
   };
 }
 
-/** Days (wall times of midnight) from `first` for `length` days on which the rule's weekdays fall, ordinals counted. */
+/**
+ * Returns the days (wall times of midnight) that match the rule's weekdays, ordinals applied,
+ * within `length` days from `first`.
+ */
 function weekdaysIn(first: number, length: number, days: readonly RuleDay[]): number[] {
   const found: number[] = [];
   for (const { weekday, nth } of days) {
@@ -131,7 +139,7 @@ function yearDaysIn(year: number, rule: Rule, start: number): number[] {
       .map(one => first + (one > 0 ? one - 1 : length + one) * DAY_MS)
       .filter(one => rule.months.length === 0 || rule.months.includes(fieldsOf(one).month));
   if (rule.weekNumbers.length > 0) {
-    // Week 1 is the one that holds the fourth of January.
+    // Week 1 is the week that contains January 4.
     const one = weekOf(wallOf(year, 1, 4), rule.weekStart);
     const weeks = (weekOf(wallOf(year + 1, 1, 4), rule.weekStart) - one) / (7 * DAY_MS);
     const days = rule.days.length > 0 ? rule.days : [{ weekday, nth: 0 }];
@@ -165,7 +173,7 @@ function isAllowed(day: number, rule: Rule): boolean {
   );
 }
 
-/** The days of the period that lies `index` intervals after the start's. */
+/** Returns the days of the period `index` intervals after the start's. */
 function daysOfPeriod(rule: Rule, start: number, index: number): number[] {
   const { year, month, day } = fieldsOf(start);
   const midnight = start - timeOfDay(start);
@@ -203,14 +211,17 @@ const PERIOD_MS: Readonly<Partial<Record<Frequency, number>>> = {
   SECONDLY: 1000,
 };
 
-/** Times of one period that are followed, and times of a whole rule that are looked at. */
+/** Maximum number of times used from one period, and of times examined for a whole rule. */
 const MAX_TIMES = 1_440;
 const MAX_LOOKED_AT = 100_000;
 
 const orStart = (values: readonly number[], start: number): readonly number[] =>
   values.length > 0 ? values : [start];
 
-/** Times of day, as milliseconds since midnight, of a rule that counts in days or more. */
+/**
+ * Returns the times of day, in milliseconds since midnight, of a rule whose frequency is daily or
+ * longer.
+ */
 function timesOf(rule: Rule, start: number): number[] {
   const time = timeOfDay(start);
   return timesIn(
@@ -241,8 +252,9 @@ function isYearDay(day: number, rule: Rule): boolean {
 }
 
 /**
- * One period of a rule that counts in hours or less. What is finer than the period names times in it (BYMINUTE in hours);
- * what is coarser, or the period itself, says whether it counts at all (RFC 5545 section 3.3.10).
+ * Returns the times in one period of a rule whose frequency is hourly or shorter. BY parts finer
+ * than the period name times in it (BYMINUTE in hours). Coarser ones, or those of the period
+ * itself, decide whether the period counts at all (RFC 5545 section 3.3.10).
  */
 function wallsOfSmallPeriod(rule: Rule, start: number, index: number, unit: number): number[] {
   const at = start + index * rule.interval * unit;
@@ -288,13 +300,15 @@ function wallsOfPeriod(rule: Rule, start: number, index: number, times: readonly
 
 export type WallOptions = {
   readonly isPastUntil: (wall: number) => boolean;
-  /** Nothing before this is asked for: a rule that does not count may skip what lies before. */
+  /** Earliest time of interest: a rule without COUNT may skip earlier times. */
   readonly from?: number;
-  /** Whether the start counts though the rule does not name it, as it does for RRULE and not for EXRULE. */
+  /**
+   * Whether the start counts even if the rule does not match it, as for RRULE but not for EXRULE.
+   */
   readonly isStartGiven?: boolean;
 };
 
-/** The period to begin with: periods of one length can be skipped without being looked through. */
+/** Returns the first period to examine: periods of fixed length can be skipped without a search. */
 function firstPeriod({ frequency, interval, count }: Rule, start: number, from: number): number {
   const unit = PERIOD_MS[frequency];
   if (unit === undefined || count !== null || from <= start) return 0;
@@ -302,8 +316,9 @@ function firstPeriod({ frequency, interval, count }: Rule, start: number, from: 
 }
 
 /**
- * The wall times of a rule from its start on, ascending. Ends with the rule, or quietly after ICS_MAX_PERIODS periods;
- * `isPastUntil` is asked with UNTIL in mind, since that may be an instant.
+ * Yields the wall times of a rule from its start on, in ascending order. Ends with the rule, or
+ * silently after ICS_MAX_PERIODS periods. `isPastUntil` decides about UNTIL, which may be an
+ * instant.
  */
 export function* wallsOf(
   rule: Rule,
@@ -327,14 +342,14 @@ export function* wallsOf(
       yield wall;
     }
     if (rule.count !== null && given >= rule.count) return 'ended';
-    // A rule whose periods give nothing must still end with UNTIL.
+    // A rule whose periods produce nothing must still end at UNTIL.
     if (walls.length === 0 && isPastUntil(start + index * rule.interval * (PERIOD_MS[rule.frequency] ?? 0)))
       return 'ended';
   }
   return 'unknown';
 }
 
-/** What a rule gives in one year; for the changes of time zones. */
+/** Returns the times of a rule in one year; used for time zone transitions. */
 export function wallsInYear(rule: Rule, start: number, year: number): number[] {
   const time = timeOfDay(start);
   return yearDaysIn(year, rule, start)

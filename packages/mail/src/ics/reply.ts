@@ -1,5 +1,6 @@
-// Writes the answer to an invitation (iTIP METHOD:REPLY, RFC 5546 section 3.2.3), and the refusal of a proposed time. UID,
-// SEQUENCE and RECURRENCE-ID are those of the invitation: by them the organiser's calendar finds what is answered.
+// Writes the answer to an invitation (iTIP METHOD:REPLY, RFC 5546 section 3.2.3), and the refusal
+// of a proposed time. Repeats the invitation's UID, SEQUENCE and RECURRENCE-ID, by which the
+// organizer's calendar finds the event.
 import type { Invitation } from './invitation.ts';
 import { formatCalendar, formatInstant, formatLine, formatTextLine } from './write.ts';
 
@@ -7,7 +8,7 @@ export type ReplyAnswer = 'ACCEPTED' | 'DECLINED' | 'TENTATIVE';
 
 type Person = { readonly name: string; readonly address: string };
 
-/** What an answer repeats of the event it is about. */
+/** Event fields that an answer repeats. */
 export type AnsweredEvent = Pick<Invitation, 'uid' | 'sequence' | 'recurrenceId' | 'organizer' | 'summary'> &
   Partial<Pick<Invitation, 'start' | 'end' | 'repetition'>>;
 
@@ -15,14 +16,17 @@ const mailto = ({ address }: Person): string => `mailto:${address}`;
 
 const compact = (iso: string): string => iso.slice(0, 19).replace(/[-:]/g, '');
 
-/** The date of a series that is meant, as the invitation wrote it. */
+/** Returns the line that identifies one date of a series, as the invitation wrote it. */
 export function recurrenceLine({ recurrenceId }: Pick<Invitation, 'recurrenceId'>): string {
   if (recurrenceId === null) return '';
   const { value, tzid, isDate } = recurrenceId;
   return formatLine('RECURRENCE-ID', value, isDate ? { VALUE: 'DATE' } : { TZID: tzid });
 }
 
-/** When it takes place, for those who read the mail; a series is left to its UID, since its zone is not repeated here. */
+/**
+ * Returns the event's time for people who read the message. A series is identified by its UID only
+ * because its zone is not repeated here.
+ */
 function timeLines({ start, end, repetition, recurrenceId }: AnsweredEvent): string {
   if (start === undefined || end === undefined || repetition !== null || recurrenceId !== null) return '';
   const line = (name: string, at: typeof start): string => {
@@ -41,7 +45,7 @@ export type ReplyInput = {
   readonly now: Date;
 };
 
-/** The calendar text of an answer. */
+/** Returns the calendar text of an answer. */
 export function formatReply({ event, guest, answer, comment, now }: ReplyInput): string {
   const { organizer } = event;
   return formatCalendar('REPLY', [
@@ -59,7 +63,10 @@ export function formatReply({ event, guest, answer, comment, now }: ReplyInput):
   ]);
 }
 
-/** The organiser's refusal of a time that a guest has proposed (METHOD:DECLINECOUNTER, RFC 5546 section 3.2.8). */
+/**
+ * Returns the organizer's refusal of a time that a guest proposed (METHOD:DECLINECOUNTER, RFC 5546
+ * section 3.2.8).
+ */
 export function formatDeclineCounter(input: Omit<ReplyInput, 'answer'>): string {
   const { event, guest, comment, now } = input;
   const { organizer } = event;

@@ -1,5 +1,5 @@
-// The dates of a repeating event, out of its lines: rules, what is taken out, added and moved, all on the clocks of the
-// event itself.
+// Reads the dates of a repeating event from its lines: rules, and removed, added and moved dates,
+// all in the event's own wall time.
 import { type Component, findProperty, findText, propertiesOf } from './lines.ts';
 import type { Series } from './occurrences.ts';
 import { type Rule, readRule } from './recurrence.ts';
@@ -14,11 +14,13 @@ export type SeriesLines = {
   readonly exceptions: readonly Component[];
   readonly start: Time;
   readonly end: Time;
-  /** Zone of what is written with a time in an event of whole days. */
+  /** Zone for values with a time of day in an all-day event. */
   readonly dayZone: Zone | null;
 };
 
-/** The series of an event, with its rule; for an event that does not repeat, the one date it has. */
+/**
+ * Returns the series of an event with its rule; an event that does not repeat has its single date.
+ */
 export function readSeries(reader: TimeReader, lines: SeriesLines): Series {
   const { event, exceptions, start, end, dayZone } = lines;
   const ownZone = start.isDate ? dayZone : start.zone;
@@ -29,7 +31,7 @@ export function readSeries(reader: TimeReader, lines: SeriesLines): Series {
         ? time.wall
         : toWall(ownZone, reader.instantOf(time));
     if (start.isDate) return wall - timeOfDay(wall);
-    // A date in a timed series means what happens on that day.
+    // A date in a timed series refers to the occurrence on that day.
     return time.isDate ? wall + startTime : wall;
   };
   const readOwn = (line: 'rrule' | 'exrule') =>

@@ -1,5 +1,5 @@
-// Points in time of one calendar file, with the zones that it names or describes, and which of them are whole days. Words
-// for people are made where they are shown.
+// Reads the points in time of one calendar file, the zones it names or describes, and which points
+// are whole days. Does not format them for display.
 import { ICS_MAX_DATES } from '../limits.ts';
 import { readDescribedZone } from './described-zone.ts';
 import { type Component, findProperty, findText, type Property, propertiesOf } from './lines.ts';
@@ -7,18 +7,25 @@ import { DAY_MS, formatWall, readDuration, readWall, timeOfDay } from './wall-ti
 import { findDisplayZone } from './zone-names.ts';
 import { findIanaZone, findNamedZone, isAbbreviation, toInstant, toWall, UTC, type Zone } from './zones.ts';
 
-/** A point in time as an event names it. */
+/** Point in time as an event gives it. */
 export type Moment = {
-  /** `2026-03-01` for a whole day, else `2026-03-01T10:00:00`, on the clocks of its zone. */
+  /**
+   * `2026-03-01` for a whole day, otherwise `2026-03-01T10:00:00`, in the wall time of its zone.
+   */
   readonly local: string;
   readonly isDate: boolean;
-  /** ISO 8601 in UTC; for a floating time and a whole day as the reader's zone has it. */
+  /** ISO 8601 in UTC; floating times and whole days are read in the reader's zone. */
   readonly instant: string;
-  /** IANA id of the zone; null for whole days, floating times and zones that only the file describes. */
+  /**
+   * IANA ID of the zone; null for whole days, floating times and zones that only the file
+   * describes.
+   */
   readonly zone: string | null;
   /** The zone as the file names it; null for whole days and floating times. */
   readonly zoneName: string | null;
-  /** The file names a zone that nobody knows and does not describe it: the time is read as the reader's own. */
+  /**
+   * The file names an unknown zone and does not describe it: the time is read in the reader's zone.
+   */
   readonly isZoneUnknown: boolean;
 };
 
@@ -35,11 +42,11 @@ const plainId = (tzid: string): string =>
     .trim()
     .toLowerCase();
 
-/** Reads one file; the zones it describes are made when they are first named. */
+/** Reads the times of one file. Zones it describes are built when they are first named. */
 export class TimeReader {
   readonly #zones = new Map<string, Zone | null>();
   readonly #described: readonly Component[];
-  /** Of times that name none (X-WR-TIMEZONE); null when the file names none for them either. */
+  /** Zone of times that name none (X-WR-TIMEZONE); null when the file has no such default. */
   readonly #calendarZone: Zone | null;
   readonly readerZone: Zone;
 
@@ -50,7 +57,7 @@ export class TimeReader {
     this.#calendarZone = named === null ? null : this.#findZone(named);
   }
 
-  /** Zones in which a time of this file may be meant, though it is written as UTC. */
+  /** Zones in which a time of this file may be meant although it is written as UTC. */
   likelyZones = (): Zone[] => [
     ...this.#described
       .map(one => this.#findZone(findText(one, 'tzid') ?? ''))
@@ -121,11 +128,11 @@ export class TimeReader {
   }
 }
 
-/** When an event ends: as it says, or after its duration. */
+/** Returns when an event ends: its stated end, or its start plus its duration. */
 export function endOf(reader: TimeReader, event: Component, start: Time): Time {
   const end = reader.time(findProperty(event, 'dtend'));
   if (end !== null && end.isDate === start.isDate && reader.instantOf(end) >= reader.instantOf(start)) {
-    // A whole day that ends on itself is that day.
+    // An all-day event that ends on its start date lasts that day.
     return start.isDate && end.wall === start.wall ? { ...start, wall: start.wall + DAY_MS } : end;
   }
   const duration = readDuration(findText(event, 'duration') ?? '');
@@ -137,7 +144,7 @@ export function endOf(reader: TimeReader, event: Component, start: Time): Time {
   return { ...start, wall: toWall(zone, reader.instantOf(start) + (duration ?? 0)) };
 }
 
-/** Whether a wall time is one that a Date can hold with room to spare. */
+/** Reports whether a Date can hold a wall time, with a safety margin. */
 export const isInRange = (wall: number): boolean => wall > -62_135_596_800_000 && wall < 253_402_300_799_000;
 
 const FLAGS = ['x-microsoft-cdo-alldayevent', 'x-microsoft-msncalendar-alldayevent', 'x-funambol-allday'];
@@ -146,13 +153,14 @@ const isMidnight = (wall: number): boolean => timeOfDay(wall) === 0;
 
 export type Days = {
   readonly start: Time;
-  readonly end: Time /** Whose midnights they are. */;
+  readonly end: Time /** Zone of the midnights. */;
   readonly zone: Zone;
 };
 
 /**
- * The whole days of an event that Exchange marks as such and writes from midnight to midnight; null for other events. Where
- * it writes them as UTC, the zone whose midnights they are is looked for.
+ * Returns the whole days of an event that Exchange marks as all-day but writes from midnight to
+ * midnight; null for other events. When the times are written as UTC, searches for the zone in
+ * which they are midnights.
  */
 export function findWholeDays(reader: TimeReader, event: Component, start: Time, end: Time): Days | null {
   const isMarked = FLAGS.some(name => /^(?:true|1)$/i.test(findText(event, name)?.trim() ?? ''));
@@ -160,7 +168,7 @@ export function findWholeDays(reader: TimeReader, event: Component, start: Time,
   const zones = start.zone === UTC ? [UTC, ...reader.likelyZones()] : [start.zone ?? reader.readerZone];
   for (const zone of zones) {
     const [from, to] = [start, end].map(time => toWall(zone, reader.instantOf(time))) as [number, number];
-    // An end at the last minute of a day means its midnight.
+    // An end in the last minute of a day means its midnight.
     const last = isMidnight(to + 60_000) ? to + 60_000 : isMidnight(to + 1000) ? to + 1000 : to;
     if (!isMidnight(from) || !isMidnight(last)) continue;
     const day = { isDate: true, zone: null, isZoneUnknown: false } as const;

@@ -1,12 +1,16 @@
-// Wall-clock times as plain numbers: milliseconds since 1970 as if the clock on the wall showed UTC. A zone turns them
-// into instants (zones.ts). No zone, no parser and no Date of the machine's own zone here.
+// Wall-clock times as plain numbers: milliseconds since 1970 as if the wall clock showed UTC.
+// zones.ts converts them to instants. Deliberately free of zones, parsers and the machine's local
+// zone.
 
 export const DAY_MS = 86_400_000;
 
-/** The wall time of a date and a time of day; fields beyond their range move on to the next one. */
+/**
+ * Returns the wall time of a date and a time of day; out-of-range fields carry over into the next
+ * one.
+ */
 export function wallOf(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
   const date = new Date(Date.UTC(2000, 0, 1, hour, minute, second));
-  // Date.UTC reads 0 to 99 as years of the last century.
+  // Date.UTC reads years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day + Math.floor((date.getTime() - Date.UTC(2000, 0, 1)) / DAY_MS));
   return date.getTime();
 }
@@ -37,7 +41,7 @@ export const timeOfDay = (wall: number): number => ((wall % DAY_MS) + DAY_MS) % 
 /** `2026-03-01T10:00:00`. */
 export const formatWall = (wall: number): string => new Date(wall).toISOString().slice(0, -5);
 
-/** `20260301T100000`, and `20260301` for a date. */
+/** Formats a wall time as `20260301T100000`, or `20260301` for a date. */
 export function compactWall(wall: number, isDate: boolean): string {
   const text = formatWall(wall).replace(/[-:]/g, '');
   return isDate ? text.slice(0, 8) : text;
@@ -45,15 +49,17 @@ export function compactWall(wall: number, isDate: boolean): string {
 
 const WRITTEN = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)?(Z)?)?$/;
 
-/** Reads `20260301T100000Z` or `2026-03-01T10:00:00`; null when it is no time that there is. */
+/**
+ * Reads `20260301T100000Z` or `2026-03-01T10:00:00`. Returns null when it is not an existing time.
+ */
 export function readWall(text: string): { wall: number; isDate: boolean; isUtc: boolean } | null {
-  // ical.js gives a date that does not say it is one (VALUE=DATE) as a time of day without figures.
+  // For a date without VALUE=DATE, ical.js returns a time of day without digits.
   const found = WRITTEN.exec(text.trim().replace(/T:*$/, ''));
   if (found === null) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
     .slice(1, 7)
     .map(part => Number(part ?? 0));
-  // 24:00 and a leap second are written by some; both move on to the next second.
+  // Some programs write 24:00 or a leap second; both carry over to the next second.
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
   if (hour > 24 || minute > 59 || second > 60 || year < 1) return null;
   return {
@@ -66,7 +72,7 @@ export function readWall(text: string): { wall: number; isDate: boolean; isUtc: 
 const DURATION =
   /^([-+])?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$/;
 
-/** Milliseconds of `P1DT2H`; null when it is no duration, or a negative one. */
+/** Returns the milliseconds of `P1DT2H`; null when it is not a duration or is negative. */
 export function readDuration(text: string): number | null {
   const found = DURATION.exec(text.trim().toUpperCase());
   if (found === null || found[1] === '-') return null;

@@ -1,5 +1,6 @@
-// Calendar files as programs really write them: whole days of Exchange, dates taken out in odd ways, rules beside the dates
-// they belong to, addresses with two schemes, and zones under names for people.
+// Calendar files as real programs write them: Exchange all-day events, unusual forms of removed
+// dates, rules beside the dates they produce, addresses with two schemes, and zones under display
+// names.
 import { describe, expect, test } from 'vitest';
 import { type Invitation, readInvitation } from './invitation.ts';
 
@@ -15,7 +16,7 @@ const read = (event: string, head = 'METHOD:REQUEST', zone = options.zone): Invi
     { ...options, zone },
   );
 
-describe('a whole day of Exchange', () => {
+describe('an all-day event of Exchange', () => {
   const cdo = 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE\n';
   test.each([
     [
@@ -37,21 +38,21 @@ describe('a whole day of Exchange', () => {
       '2026-07-07',
     ],
     [`${cdo}DTSTART;TZID=W. Europe Standard Time:20260706T000000`, '2026-07-06', '2026-07-07'],
-  ])('is one, however its midnights are written: %#', (event, start, end) => {
+  ])('is recognized, however its midnights are written: %#', (event, start, end) => {
     expect(read(event)).toMatchObject({
       start: { local: start, isDate: true, zone: null, isZoneUnknown: false },
       end: { local: end, isDate: true },
     });
   });
 
-  test('is none without the flag, with times in the day, or by a flag that says no', () => {
+  test('is not recognized without the flag, with times within the day, or with a false flag', () => {
     const midnights = 'DTSTART;TZID=Europe/Berlin:20260706T000000\nDTEND;TZID=Europe/Berlin:20260707T000000';
     expect(read(midnights).start.isDate).toBe(false);
     expect(read(`X-MICROSOFT-CDO-ALLDAYEVENT:FALSE\n${midnights}`).start.isDate).toBe(false);
     expect(read(`${cdo}DTSTART:20260706T083000Z\nDTEND:20260706T093000Z`).start.isDate).toBe(false);
   });
 
-  test('repeats on days, with dates taken out as times', () => {
+  test('repeats by days, with exceptions written as times', () => {
     const { next, repetition } = read(
       `${cdo}DTSTART;TZID=Europe/Berlin:20260302T000000\nDTEND;TZID=Europe/Berlin:20260303T000000\nRRULE:FREQ=DAILY;UNTIL=20260304T230000Z\nEXDATE:20260301T230000Z`,
     );
@@ -77,11 +78,11 @@ describe('a series', () => {
     ['EXRULE:FREQ=DAILY;INTERVAL=2', '2026-03-03T10:00:00'],
     ['EXRULE:FREQ=DAILY;UNTIL=20260310T235959Z', '2026-03-11T10:00:00'],
     ['EXRULE:FREQ=WEEKLY;BYDAY=MO\nEXRULE:FREQ=WEEKLY;BYDAY=TU', '2026-03-04T10:00:00'],
-  ])('leaves out what %s names', (lines, local) => {
+  ])('leaves out the dates of %s', (lines, local) => {
     expect(nextOf(`RRULE:FREQ=DAILY\n${lines}`)).toBe(local);
   });
 
-  test('says by which rules dates are left out', () => {
+  test('lists the rules that exclude dates', () => {
     const { repetition } = read('DTSTART:20260302T090000Z\nRRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY;BYDAY=SU');
     expect(repetition?.exceptRules).toMatchObject([{ frequency: 'WEEKLY', days: [{ weekday: 0 }] }]);
     expect(
@@ -89,7 +90,7 @@ describe('a series', () => {
     ).toBe(1);
   });
 
-  test('adds a date by its day alone', () => {
+  test('can add a date by its day alone', () => {
     expect(nextOf('RRULE:FREQ=DAILY;COUNT=1\nRDATE;VALUE=DATE:20260405')).toBe('2026-04-05T10:00:00');
   });
 
@@ -104,7 +105,7 @@ describe('a series', () => {
     ['FREQ=HOURLY;BYMINUTE=10,20,30;BYSETPOS=-1', '2026-03-01T12:05:00', '2026-03-01T12:30:00'],
     ['FREQ=HOURLY;BYDAY=TU;BYHOUR=8', '2026-03-01T12:05:00', '2026-03-03T08:05:00'],
     ['FREQ=DAILY;BYHOUR=9,17;BYMINUTE=0,30', '2026-03-01T12:05:00', '2026-03-01T17:00:00'],
-  ])('RRULE:%s goes on after its start', (rule, first, second) => {
+  ])('RRULE:%s continues after its start', (rule, first, second) => {
     const at = (now: string) =>
       readInvitation(
         new TextEncoder().encode(
@@ -116,7 +117,7 @@ describe('a series', () => {
     expect(at('2026-03-01T12:05:10Z')).toBe(second);
   });
 
-  test('of hours that began years ago is still found, and one that counts ends', () => {
+  test('with hourly dates since years ago has a next date, and one with a count ends', () => {
     expect(nextOf('RRULE:FREQ=HOURLY;BYMINUTE=5,35', 'DTSTART:20180101T000500Z')).toBe('2026-03-01T11:35:00');
     expect(nextOf('RRULE:FREQ=MINUTELY;INTERVAL=7', 'DTSTART:20180101T000500Z')).not.toBeNull();
     expect(nextOf('RRULE:FREQ=HOURLY;BYMINUTE=5,35;COUNT=4', 'DTSTART:20260301T110500Z')).toBe(
@@ -125,14 +126,14 @@ describe('a series', () => {
     expect(read('DTSTART:20260101T110500Z\nRRULE:FREQ=HOURLY;BYMINUTE=5,35;COUNT=4').isOver).toBe(true);
   });
 
-  test('keeps a rule of which one part is nonsense', () => {
+  test('keeps a rule with one invalid part', () => {
     expect(nextOf('RRULE:FREQ=WEEKLY;BYDAY=MO;BYSECOND=75;X-A=1')).toBe('2026-03-02T10:00:00');
   });
 });
 
-describe('a rule beside the date it changes', () => {
+describe('a rule beside a RECURRENCE-ID', () => {
   const series = 'DTSTART;TZID=Europe/Berlin:20260202T100000\nDURATION:PT1H\nRRULE:FREQ=WEEKLY;BYDAY=MO';
-  test('makes it an update of the whole series', () => {
+  test('updates the whole series when the id is its start', () => {
     expect(read(`${series}\nRECURRENCE-ID;TZID=Europe/Berlin:20260202T100000`)).toMatchObject({
       recurrenceId: null,
       replaces: null,
@@ -142,7 +143,7 @@ describe('a rule beside the date it changes', () => {
     });
   });
 
-  test('is left aside for a plain change, and kept for all later dates', () => {
+  test('is ignored for a single change and kept for all later dates', () => {
     expect(read('DTSTART:20260302T100000Z\nRECURRENCE-ID:20260302T090000Z')).toMatchObject({
       repetition: null,
       isFromThereOn: false,
@@ -166,7 +167,7 @@ describe('people', () => {
     ['mailto:ada%2Bcal@farm.example', 'ada+cal@farm.example'],
     ['mailto:ada@farm.example?cc=x@farm.example', 'ada@farm.example'],
     ['ada@farm.example', 'ada@farm.example'],
-  ])('are found at %s', (value, address) => {
+  ])('are read from %s', (value, address) => {
     const { organizer, guests } = read(
       `DTSTART:20260320T100000Z\nORGANIZER;CN=Ada:${value}\nATTENDEE;CN="MAILTO:bob@farm.example":${value}`,
     );
@@ -205,13 +206,13 @@ describe('a time zone', () => {
     });
   });
 
-  test('with hours and no place is the reader’s own where these are its hours', () => {
+  test('with an offset and no place is the reader’s own if the offset matches', () => {
     const line = 'DTSTART;TZID="(UTC+01:00) Anywhere":20260715T090000';
     expect(instantOf(line).instant).toBe('2026-07-15T07:00:00.000Z');
     expect(instantOf(line, undefined, 'Asia/Tokyo').instant).toBe('2026-07-15T08:00:00.000Z');
   });
 
-  test('of the calendar holds for times that name none, and for none else', () => {
+  test('of the calendar applies only to times without a known zone', () => {
     const head = 'METHOD:REQUEST\nX-WR-TIMEZONE:America/New_York';
     expect(instantOf('DTSTART:20260715T090000', head)).toMatchObject({
       instant: '2026-07-15T13:00:00.000Z',
@@ -229,7 +230,7 @@ describe('a time zone', () => {
     expect(instantOf('DTSTART:20260715T090000', 'X-WR-TIMEZONE:Nowhere').zone).toBeNull();
   });
 
-  test('described under an abbreviation is the one that is described', () => {
+  test('defined under an abbreviation uses that definition', () => {
     const described =
       'METHOD:REQUEST\nBEGIN:VTIMEZONE\nTZID:CST\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0800\nTZOFFSETTO:+0800\nEND:STANDARD\nEND:VTIMEZONE';
     expect(instantOf('DTSTART;TZID=CST:20260715T090000', described).instant).toBe('2026-07-15T01:00:00.000Z');
@@ -237,7 +238,7 @@ describe('a time zone', () => {
   });
 });
 
-test('the line of a video meeting is kept', () => {
+test('the link of a video meeting is kept, a script link is not', () => {
   expect(
     read('DTSTART:20260715T090000Z\nX-GOOGLE-CONFERENCE:https://meet.google.com/abc-defg-hij').conference,
   ).toBe('https://meet.google.com/abc-defg-hij');

@@ -1,5 +1,5 @@
-// Names of time zones as Windows and Outlook write them, with the zone of the IANA database that each stands for (the
-// one of the territory 001 in CLDR's table). Data only.
+// Time zone names as Windows and Outlook write them, with the IANA zone for each (territory 001 in
+// CLDR's table). Data only.
 
 /** Windows name -> IANA id. */
 export const WINDOWS_ZONES: Readonly<Record<string, string>> = {

@@ -1,12 +1,13 @@
-// Describes a zone of the IANA database for a calendar file (VTIMEZONE), since some programs read no names. The changes
-// of clocks are asked of the machine's own table; where they follow a yearly rule the rule is written.
+// Describes an IANA zone for a calendar file (VTIMEZONE), because some programs do not recognize
+// zone names. Takes the transitions from the machine's own zone table and writes a rule where they
+// follow a yearly one.
 import { compactWall, DAY_MS, daysInMonth, fieldsOf, timeOfDay, wallOf } from './wall-time.ts';
 import { formatLine } from './write.ts';
 import type { Zone } from './zones.ts';
 
 type Change = { readonly wall: number; readonly from: number; readonly to: number };
 
-/** Years after the event's in which a rule must hold to be written as one. */
+/** Years after the event's year in which a rule must hold to be written as a rule. */
 const YEARS = 5;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
@@ -38,7 +39,7 @@ function changesOf(zone: Zone, year: number): Change[] {
   return changes;
 }
 
-/** The weekday rules that fit a day of a month: the nth, and the last. */
+/** Returns the weekday rules that fit a day of a month: the nth, and the last. */
 function rulesOf(wall: number): string[] {
   const { year, month, day, weekday } = fieldsOf(wall);
   const nth = Math.ceil(day / 7);
@@ -80,9 +81,12 @@ function formatChange({ wall, from, to }: Change, rule: string | null, usual: nu
   ].join('');
 }
 
-/** The VTIMEZONE of a zone, right from the year given on as far as its changes can be foreseen. */
+/**
+ * Returns the VTIMEZONE of a zone, correct from the given year on as far as its transitions can be
+ * foreseen.
+ */
 export function formatZone(id: string, zone: Zone, year: number): string {
-  // From the year before: a series that starts in January needs the change of the last autumn.
+  // Starts in the previous year: a series that starts in January needs that autumn's transition.
   const years = Array.from({ length: YEARS + 1 }, (_, index) => changesOf(zone, year - 1 + index));
   const offset = zone.offsetAt(wallOf(year - 1, 1, 1));
   const usual = Math.min(offset, ...years.flat().map(({ to }) => to));

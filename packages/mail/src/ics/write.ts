@@ -1,10 +1,10 @@
-// Writes content lines (RFC 5545 section 3.1): escaped, in UTF-8, folded at 75 bytes, ended with CRLF. No value can start
-// a line or a parameter of its own. What the lines say is decided by the files that use this.
+// Writes content lines (RFC 5545 section 3.1): escaped, in UTF-8, folded at 75 bytes, ended with
+// CRLF. No value can start a line or a parameter of its own. Callers decide what the lines say.
 import { utf8 } from '../bytes.ts';
 
 const FOLD_BYTES = 75;
 
-/** A TEXT value. */
+/** Escapes a TEXT value. */
 export const escapeText = (text: string): string =>
   text
     .replace(/\r\n|\r/g, '\n')
@@ -13,7 +13,10 @@ export const escapeText = (text: string): string =>
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ')
     .replaceAll('\n', '\\n');
 
-/** A parameter's value; quotes and control characters have no form that every program reads, so they go. */
+/**
+ * Returns a parameter value without quotes and control characters, which have no form that every
+ * program reads.
+ */
 function parameterValue(text: string): string {
   const clean = text.replace(/"/g, "'").replace(/\p{Cc}+/gu, ' ');
   return /^[A-Za-z0-9._-]*$/.test(clean) ? clean : `"${clean}"`;
@@ -37,7 +40,10 @@ function fold(line: string): string {
 
 export type Parameters = Readonly<Record<string, string | null | undefined>>;
 
-/** One line whose value is written as given, but for line breaks: dates, addresses, words of the standard. */
+/**
+ * Returns one line with the value as given except for line breaks: dates, addresses, keywords of
+ * the standard.
+ */
 export function formatLine(name: string, value: string, parameters: Parameters = {}): string {
   const given = Object.entries(parameters)
     .flatMap(([key, text]) =>
@@ -47,7 +53,7 @@ export function formatLine(name: string, value: string, parameters: Parameters =
   return fold(`${name}${given}:${value.replace(/\p{Cc}+/gu, ' ')}`);
 }
 
-/** One line that holds a text for people; nothing when the text is blank. */
+/** Returns one line with human-readable text, or nothing when the text is blank. */
 export const formatTextLine = (name: string, text: string): string =>
   text.trim() === '' ? '' : fold(`${name}:${escapeText(text)}`);
 
@@ -55,7 +61,7 @@ export const formatTextLine = (name: string, text: string): string =>
 export const formatInstant = (instant: Date): string =>
   `${instant.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 
-/** A calendar around components that are written already. */
+/** Returns a calendar around components that are already written. */
 export const formatCalendar = (method: string, components: readonly string[]): string =>
   [
     'BEGIN:VCALENDAR\r\n',

@@ -1,6 +1,7 @@
-// Names of time zones that are no ids: what Outlook shows ("(UTC+01:00) Amsterdam, Berlin, Bern"), what Lotus writes
-// ("Eastern"), abbreviations. The cities are looked up among the ids that this machine knows, so that a name in any
-// language is understood as long as it names one of them. Weaker than a zone that the file describes.
+// Recognizes time zone names that are not IDs: Outlook's display names ("(UTC+01:00) Amsterdam,
+// Berlin, Bern"), Lotus names ("Eastern"), abbreviations. Looks up the cities among the machine's
+// zone IDs, so a name in any language works if it contains one of them. A zone described in the
+// file takes precedence.
 import { withoutPiles } from '../invisible.ts';
 import { WINDOWS_ZONES } from './windows-zones.ts';
 import { findIanaZone, fixedZone, type Zone } from './zones.ts';
@@ -15,7 +16,10 @@ const fold = (text: string): string =>
 
 const windowsZones = new Map(Object.entries(WINDOWS_ZONES).map(([name, id]) => [fold(name), id] as const));
 
-/** Abbreviations and plain words, folded; where one means several zones, the one that most calendars mean. */
+/**
+ * Abbreviations and plain words, case-folded. Where one means several zones, this is the zone that
+ * most calendars mean.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   ...{ cet: 'Europe/Berlin', cest: 'Europe/Berlin', mez: 'Europe/Berlin', mesz: 'Europe/Berlin' },
   ...{ wet: 'Europe/Lisbon', west: 'Europe/Lisbon', eet: 'Europe/Helsinki', eest: 'Europe/Helsinki' },
@@ -50,7 +54,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...{ 'west europa': 'Europe/Amsterdam', 'europe centrale': 'Europe/Paris' },
 };
 
-/** Names of cities in other languages, and cities of Outlook's names that are no ids, folded. */
+/** City names in other languages, and cities in Outlook's names that are not IDs, case-folded. */
 const CITIES: Readonly<Record<string, string>> = {
   ...{ rom: 'Europe/Rome', roma: 'Europe/Rome', wien: 'Europe/Vienna', vienne: 'Europe/Vienna' },
   ...{ viena: 'Europe/Vienna', wenen: 'Europe/Vienna', berlijn: 'Europe/Berlin', berlino: 'Europe/Berlin' },
@@ -89,7 +93,7 @@ const CITIES: Readonly<Record<string, string>> = {
   ...{ pretoria: 'Africa/Johannesburg', harare: 'Africa/Harare', 'st petersburg': 'Europe/Moscow' },
 };
 
-/** Hours of Outlook's "… Time (US & Canada)", whatever the language. */
+/** UTC offsets of Outlook's "… Time (US & Canada)", in any language. */
 const NORTH_AMERICA: Readonly<Record<number, string>> = {
   [-210]: 'America/St_Johns',
   [-240]: 'America/Halifax',
@@ -100,7 +104,7 @@ const NORTH_AMERICA: Readonly<Record<number, string>> = {
   [-540]: 'America/Anchorage',
 };
 
-/** Names are a stranger's words, `constructor` among them. */
+/** Names are untrusted input and may include `constructor`. */
 const ownOf = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
@@ -113,13 +117,16 @@ function findCity(name: string): string | undefined {
   return ownOf(CITIES, name) ?? cities.get(name);
 }
 
-/** The lesser of the offsets of winter and summer, in minutes: the standard time that such names give. */
+/**
+ * Returns the smaller of the winter and summer offsets, in minutes: the standard time that such
+ * names give.
+ */
 function standardMinutes(zone: Zone): number {
   const offsets = [0, 6].map(month => zone.offsetAt(Date.UTC(2025, month, 1)) / 60_000);
   return Math.min(...offsets);
 }
 
-/** Outlook's longest name has about seventy. */
+/** Outlook's longest name has about 70 characters. */
 const NAME_MAX_CHARACTERS = 300;
 const DISPLAY = /^\(?\s*(?:UTC|GMT)\s*(?:([-+\u2212])\s*(\d{1,2})(?:[:.]?(\d\d))?)?\s*\)?[\s,:/-]*(.*)$/i;
 
@@ -142,8 +149,9 @@ function findByWords(text: string, fits: (zone: Zone) => boolean): Zone | null {
 }
 
 /**
- * The zone that a name for people means; null when it tells nothing. Where it tells hours and no place, the reader's own
- * zone is taken if it has these hours in winter, for the hours alone say nothing of summer.
+ * Returns the zone that a display name refers to; null when it is not recognized. When the name
+ * gives an offset but no place, returns the reader's own zone if it has this offset in winter,
+ * because an offset alone says nothing about summer.
  */
 export function findDisplayZone(tzid: string, own: Zone): Zone | null {
   const name = tzid

@@ -1,23 +1,27 @@
-// Time zones of calendar files: IANA ids as the machine knows them, names of Windows and Outlook, ids with a path before
-// them, and the zone that the file itself describes (VTIMEZONE). Wall times become instants here. Nothing is fetched.
+// Time zones of calendar files: IANA IDs known to the machine, Windows and Outlook names, IDs with
+// a path prefix, and zones that the file describes (VTIMEZONE). Converts wall times to instants.
+// Fetches nothing.
 
 import { DAY_MS, wallOf } from './wall-time.ts';
 import { WINDOWS_ZONES } from './windows-zones.ts';
 
 export type Zone = {
-  /** IANA id, by which everybody can show a time in it; null for a zone that only the file describes. */
+  /**
+   * IANA ID that any client can use to display the time; null for a zone that only the file
+   * describes.
+   */
   readonly id: string | null;
-  /** As the file names it. */
+  /** Name as written in the file. */
   readonly name: string;
-  /** Milliseconds that its clocks are ahead of UTC at an instant. */
+  /** Offset from UTC at an instant, in milliseconds, positive when ahead. */
   readonly offsetAt: (instant: number) => number;
 };
 
 export const UTC: Zone = { id: 'UTC', name: 'UTC', offsetAt: () => 0 };
 
 /**
- * The instant of a wall time. One that comes twice, in autumn, is the first; one that is left out, in spring, is read
- * with the offset before the change (RFC 5545 section 3.3.5).
+ * Returns the instant of a wall time. A time that occurs twice, in autumn, is the first one. A
+ * skipped time, in spring, is read with the offset before the transition (RFC 5545 section 3.3.5).
  */
 export function toInstant(zone: Zone, wall: number): number {
   const early = wall - zone.offsetAt(wall - DAY_MS);
@@ -30,13 +34,13 @@ export const toWall = (zone: Zone, instant: number): number => instant + zone.of
 
 const known = new Map<string, Zone | null>();
 
-/** The zone of an IANA id that this machine knows; null when it knows none of that name. */
+/** Returns the zone of an IANA ID; null when the machine does not know it. */
 export function findIanaZone(name: string): Zone | null {
   const key = name.toLowerCase();
   const before = known.get(key);
   if (before !== undefined) return before;
   const zone = makeIanaZone(name);
-  // Names come from strangers: the list of those once seen must not grow for ever.
+  // Names are untrusted input, so the cache must not grow without bound.
   if (known.size > 1000) known.clear();
   known.set(key, zone);
   return zone;
@@ -73,7 +77,8 @@ function makeIanaZone(name: string): Zone | null {
     const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
     return wallOf(isBeforeChrist ? 1 - year : year, month, day, hour, minute, second) - seconds;
   };
-  // Some machines answer with the older of two names (Asia/Calcutta); what the file says is the better one to show.
+  // Some machines return the older of two names (Asia/Calcutta); the name in the file is better to
+  // display.
   const canonical = format.resolvedOptions().timeZone;
   const isSame = canonical.toLowerCase() === name.toLowerCase();
   return { id: isSame ? canonical : name, name, offsetAt };
@@ -85,7 +90,7 @@ const windowsNames = new Map(
 
 const FIXED = /^\(?(?:GMT|UTC|Z)?\s*([-+])(\d{1,2})(?:[:.]?(\d\d))?\)?$/i;
 
-/** A zone whose clocks never change. */
+/** Returns a zone with a constant offset. */
 export const fixedZone = (name: string, minutes: number): Zone => ({
   id: null,
   name,
@@ -100,13 +105,16 @@ function findFixedZone(name: string): Zone | null {
   return fixedZone(name, found[1] === '-' ? -minutes : minutes);
 }
 
-/** Abbreviations that some machines take for ids of another part of the world. */
+/** Abbreviations that some machines take for IDs of another part of the world. */
 const AMBIGUOUS = /^[A-Za-z]{2,4}$/;
 
-/** Whether a name is a mere abbreviation: what the file describes says better what it means. */
+/**
+ * Reports whether a name is only an abbreviation: the file's own description takes precedence over
+ * it.
+ */
 export const isAbbreviation = (tzid: string): boolean => AMBIGUOUS.test(tzid.trim());
 
-/** The zone of a TZID, found by its name alone; null when the name tells nothing. */
+/** Finds the zone of a TZID by its name alone; null when the name is not recognized. */
 export function findNamedZone(tzid: string): Zone | null {
   const name = tzid
     .trim()
@@ -119,7 +127,8 @@ export function findNamedZone(tzid: string): Zone | null {
   if (fixed !== null) return fixed;
   const direct = /^(?:BST|AST)$/i.test(name) ? null : findIanaZone(name);
   if (direct !== null) return direct;
-  // "/freeassociation.sourceforge.net/Tzfile/Europe/Berlin", "/mozilla.org/20050126_1/America/Argentina/Ushuaia"
+  // "/freeassociation.sourceforge.net/Tzfile/Europe/Berlin",
+  // "/mozilla.org/20050126_1/America/Argentina/Ushuaia"
   const path = name.split(/[/:]/).filter(part => part !== '');
   if (!/[/:]/.test(name)) return null;
   for (const length of [3, 2, 1]) {

@@ -1,6 +1,7 @@
-// What is done to a message before postal-mime reads it: sealed files get a placeholder, inert lines become what they
-// were, and parts that postal-mime would misread (rare character sets, file names whose encoded words split a
-// character; docs/reliability.md#hostile-input) are rewritten as UTF-8. The rewritten copy is for reading only and never leaves.
+// Prepares a message for postal-mime: sealed files get a placeholder, inert lines are restored, and
+// parts that postal-mime would misread (rare character sets, file names whose encoded words split a
+// character; docs/reliability.md#hostile-input) are rewritten as UTF-8. The rewritten copy is for
+// reading only and never leaves this layer.
 
 import { bytesOfLatin1, concatBytes, randomHex, toBase64, utf8 } from '../bytes.ts';
 import { PARSE_MAX_LINES, PARSE_MAX_MESSAGES, PART_MAX_LINES } from '../limits.ts';
@@ -17,13 +18,13 @@ import { formatHeader } from './stored-headers.ts';
 import { leafParts, type MimePart, scanStructure } from './structure.ts';
 import { decodeTransfer } from './transfer.ts';
 
-/** The message to parse, and which placeholder text stands for which sealed file. */
+/** The message to parse, and the placeholder text of each sealed file. */
 export type Prepared = {
   raw: Uint8Array;
   files: ReadonlyMap<string, ExternalFile>;
-  partEnd: string | null; // stands at the end of each text of a message that has several
-  located: LocatedParts | null; // pictures that HTML may name by their Content-Location
-  isReadable: boolean; // false when it has too many parts or lines to be parsed
+  partEnd: string | null; // terminates each text of a message that has several
+  located: LocatedParts | null; // pictures that HTML may reference by their Content-Location
+  isReadable: boolean; // false when it has too many parts or lines to parse
 };
 
 type Replacement = {
@@ -38,7 +39,7 @@ const REWRITTEN = new Set([
   'content-description',
 ]);
 
-/** Makes the readable copy; the same bytes when nothing needs mending. Never fails. */
+/** Returns the readable copy, or the same bytes when nothing needs repair. Never fails. */
 export const prepareForParsing = (raw: Uint8Array, isPayload: boolean): Prepared =>
   boundGuesses(() => prepare(raw, isPayload));
 
@@ -47,7 +48,7 @@ function prepare(raw: Uint8Array, isPayload: boolean): Prepared {
   const replacements: Replacement[] = [];
   const { root, truncated } = scanStructure(raw);
   const leaves = truncated ? [] : leafParts(root);
-  // Random, so that no sender can write it.
+  // Random, so that no sender can forge it.
   const partEnd = hasSeveralTexts(leaves) ? `keyfold-part-${randomHex(16)}` : null;
   for (const part of leaves) {
     const reference = isPayload ? findReference(raw, part) : null;
@@ -78,26 +79,28 @@ function prepare(raw: Uint8Array, isPayload: boolean): Prepared {
   };
 }
 
-/** Whether the part is shown as text of the message, which the parser joins with the others. */
+/**
+ * Reports whether the part is shown as message text, which the parser joins with the other texts.
+ */
 function isShownText({ contentType: { value }, disposition }: MimePart): boolean {
   return (value === 'text/plain' || value === 'text/html') && disposition.value !== 'attachment';
 }
 
-/** The part itself, or what it is one of the alternatives of. */
+/** Returns the part itself, or the multipart/alternative that contains it. */
 function alternativeAround(part: MimePart): MimePart {
   for (let around = part.parent; around; around = around.parent)
     if (around.contentType.value === 'multipart/alternative') return around;
   return part;
 }
 
-/** Whether there is HTML, and more of the message after or before it. */
+/** Reports whether there is HTML with other message text before or after it. */
 function hasSeveralTexts(leaves: readonly MimePart[]): boolean {
   const texts = leaves.filter(isShownText);
   const html = texts.filter(({ contentType }) => contentType.value === 'text/html');
   return html.length > 1 || (html.length > 0 && new Set(texts.map(alternativeAround)).size > 1);
 }
 
-// How many messages stand around the innermost part: each reads every line once more.
+// Returns the number of messages around the innermost part: each one reads every line once more.
 function countMessageLevels(root: MimePart): number {
   let deepest = 0;
   for (const leaf of leafParts(root)) {
@@ -132,7 +135,8 @@ function keptFields(
 
 function placeholderPart(raw: Uint8Array, part: MimePart, placeholder: string): Uint8Array {
   const inner = readHeaderBlock(raw, part.bodyStart, part.bodyEnd);
-  // What stood in the outer fields of a whole-message reference stands in the inner ones too, if the sender wrote them.
+  // The outer fields of a whole-message reference are also in the inner ones if the sender wrote
+  // them.
   const innerKeys = new Set(inner.fields.map(field => field.key));
   const outer = part.parent
     ? new Uint8Array(0)
@@ -146,7 +150,7 @@ function placeholderPart(raw: Uint8Array, part: MimePart, placeholder: string): 
   ]);
 }
 
-// Header fields of a part with the content fields written anew, in a form no reader can mistake.
+// Returns the header fields of a part with rewritten content fields, in an unambiguous form.
 function writeFields(
   raw: Uint8Array,
   fields: readonly HeaderField[],
@@ -172,12 +176,16 @@ function writeFields(
 
 const READ_AS_TEXT = new Set(['text/plain', 'text/html', 'text/calendar', 'application/ics']);
 
-/** The text of a part: as its own label says, or the page in it, or the bytes. */
+/**
+ * Returns the text of a part, decoded by its own label, the label in the HTML page, or detection
+ * from the bytes.
+ */
 export function textOfPart(bytes: Uint8Array, { contentType: { value, params } }: MimePart): string {
   return decodeText(bytes, params.get('charset'), value === 'text/html' ? findMetaCharset(bytes) : null);
 }
 
-// The text of a part whose character set postal-mime may get wrong, or null when it is plain UTF-8 or ASCII under its own name.
+// Returns the text of a part whose character set postal-mime may get wrong, or null when it is
+// correctly labeled plain UTF-8 or ASCII.
 function findMendedText(raw: Uint8Array, part: MimePart): string | null {
   if (!READ_AS_TEXT.has(part.contentType.value) || part.disposition.value === 'attachment') return null;
   const body = raw.subarray(part.bodyStart, part.bodyEnd);
@@ -185,7 +193,7 @@ function findMendedText(raw: Uint8Array, part: MimePart): string | null {
   return isPlainUtf8(bytes, part.contentType.params.get('charset')) ? null : textOfPart(bytes, part);
 }
 
-// Few lines, since the parser pays for each, once more in every message around it.
+// Produces few lines, because the parser pays for each line, once more per enclosing message.
 function longLines(bytes: Uint8Array): string {
   const text = toBase64(bytes);
   const lines: string[] = [];
@@ -205,7 +213,10 @@ function findMarkedText(raw: Uint8Array, part: MimePart, partEnd: string | null)
   return partEnd === null ? joined : `${joined.replaceAll('\r\n', '\n')}\n${partEnd}`;
 }
 
-/** Whether it is a file as it is, whose line ends are bytes like all others: the parser would write them anew. */
+/**
+ * Reports whether the part is an unencoded file, whose line ends are ordinary bytes: the parser
+ * would rewrite them.
+ */
 const isBareFile = ({ contentType: { value }, encoding }: MimePart, body: Uint8Array): boolean =>
   /^(?!text\/|message\/|multipart\/)./.test(value) &&
   !READ_AS_TEXT.has(value) &&
@@ -219,7 +230,8 @@ function mendPart(raw: Uint8Array, part: MimePart, partEnd: string | null): Uint
   const hasWords = part.fields.some(
     field => REWRITTEN.has(field.key) && /=\?|\*\s*=|[\u0080-\uffff]/.test(field.value),
   );
-  // A message in base64 is not scanned for its parts, so it must not be taken apart later either: it is a file.
+  // The parts of a base64-encoded message are not scanned, so it must not be split later either:
+  // treat it as a file.
   const isHiddenMessage =
     part.contentType.value === 'message/rfc822' && part.disposition.value !== 'attachment';
   const isLong = body.length > PART_MAX_LINES && countLines(body) > PART_MAX_LINES;

@@ -1,4 +1,5 @@
-// The one decoder: right labels, wrong ones, none at all; never an exception, never U+FFFD where a set fits the bytes.
+// Decoder tests with correct, wrong and missing labels: it never throws, and never returns U+FFFD
+// when a character set fits the bytes.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ const hex = (text: string): Uint8Array =>
   Uint8Array.from(text.match(/[0-9a-f]{2}/gi) ?? [], pair => Number.parseInt(pair, 16));
 const b64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64'));
 
-describe('a label that fits', () => {
+describe('a correct charset label', () => {
   test.each([
     ['ks_c_5601-1987', hex('94ee20c8b8c0c720c0d4b4cfb4d9'), '뷁 회의 입니다'],
     ['windows-949', hex('94ee'), '뷁'],
@@ -65,7 +66,7 @@ describe('a label that fits', () => {
   ])('%s', (label, bytes, text) => expect(decodeText(bytes, label)).toBe(text));
 });
 
-// What the label says and the bytes are not.
+// Labels that do not match the bytes.
 const WRONG: readonly [label: string, bytes: Uint8Array, text: string][] = [
   [
     'utf-8',
@@ -97,31 +98,31 @@ const WRONG: readonly [label: string, bytes: Uint8Array, text: string][] = [
   ['utf-8', hex('cae1ebe7ecddf1e120f3e1f2'), 'Καλημέρα σας'],
 ];
 
-describe('a label that does not fit', () => {
+describe('a wrong charset label', () => {
   test.each(WRONG)('%s', (label, bytes, text) => expect(decodeText(bytes, label)).toBe(text));
 
-  test('the next label is asked, then the bytes', () => {
+  test('falls back to the next label, then to the bytes', () => {
     const bytes = hex('b1b6bc');
     expect(decodeText(bytes, 'utf-8', 'iso-8859-2')).toBe('ąśź');
     expect(decodeText(hex('f0d2c9d7c5d4'), null, 'no-such-set', 'koi8-r')).toBe('Привет');
   });
 
-  test('UTF-8 with a few bytes of another set keeps both', () => {
+  test('keeps both UTF-8 and a few bytes of another charset', () => {
     const mixed = concatBytes([utf8('Schöne Grüße aus Köln und Århus\n'), bytesOfLatin1('Fu\xdfnote')]);
     expect(decodeText(mixed, 'utf-8')).toBe('Schöne Grüße aus Köln und Århus\nFußnote');
   });
 
-  test('a character that was cut off at the end is left out', () => {
+  test('drops a character truncated at the end', () => {
     expect(decodeText(utf8('日本語').subarray(0, 8), 'utf-8')).toBe('日本');
     expect(decodeText(hex('d6d0cec4d3'), 'gb2312')).toBe('中文');
   });
 
-  test('two Chinese characters that happen to be UTF-8 stay Chinese', () => {
+  test('keeps a GBK character whose bytes are also valid UTF-8', () => {
     expect(decodeText(hex('d0a1'), 'gbk')).toBe('小');
   });
 });
 
-describe('words of headers', () => {
+describe('encoded words in headers', () => {
   test.each([
     ['=?iso-8859-2?Q?Wyci=C4=85g?=', 'Wyciąg'],
     ['=?ks_c_5601-1987?B?yLjAxyC+yLO7IJTu?=', '회의 안내 뷁'],
@@ -147,7 +148,7 @@ describe('messages, in the reader and in the summary', () => {
     return message;
   };
 
-  test('raw headers are in the set of the body', async () => {
+  test('raw headers use the charset of the body', async () => {
     const raw = concatBytes([
       bytesOfLatin1('From: \xe9\xd7\xc1\xce \xf0\xc5\xd4\xd2\xcf\xd7 <ivan@ru.example>\r\n'),
       bytesOfLatin1('Subject: \xf0\xd2\xc9\xd7\xc5\xd4 \xc9\xda \xed\xcf\xd3\xcb\xd7\xd9\r\n'),
@@ -159,7 +160,7 @@ describe('messages, in the reader and in the summary', () => {
     expect(message.text?.trim()).toBe('Как дела?');
   });
 
-  test('raw headers of a multipart are in the set of its first part', async () => {
+  test('raw headers of a multipart use the charset of its first part', async () => {
     const raw = bytesOfLatin1(
       `From: Ewa <ewa@pl.example>\r\nSubject: \xaf\xf3\xb3w\r\n${head}Content-Type: multipart/mixed; boundary=b\r\n\r\n` +
         '--b\r\nContent-Type: text/plain; charset=iso-8859-2\r\n\r\nZa\xbf\xf3\xb3\xe6\r\n--b--\r\n',
@@ -169,14 +170,14 @@ describe('messages, in the reader and in the summary', () => {
     expect(message.text?.trim()).toBe('Zażółć');
   });
 
-  test('raw headers beside a body without a set are read by what they look like', async () => {
+  test('raw headers beside a body without a charset are decoded by guess', async () => {
     const raw = bytesOfLatin1(
       `From: a@jp.example\r\nSubject: \x89\xef\x8bc\x82\xcc\x82\xa8\x92m\x82\xe7\x82\xb9\r\n${head}\r\nok`,
     );
     expect((await both(raw)).subject).toBe('会議のお知らせ');
   });
 
-  test('words of unknown charset are in the set of the body', async () => {
+  test('encoded words of unknown charset use the charset of the body', async () => {
     const raw = bytesOfLatin1(
       `From: =?unknown-8bit?B?8NLJ18XU?= <p@ru.example>\r\nSubject: =?x-unknown?Q?=C4=CF?=\r\n${head}Content-Type: text/plain; charset=koi8-r\r\n\r\n\xc4\xc1`,
     );
@@ -192,7 +193,7 @@ describe('messages, in the reader and in the summary', () => {
     ],
     ['<meta charset="ISO-8859-2">', 'text/html; charset=us-ascii'],
     ['<?xml version="1.0" encoding="iso-8859-2"?><html>', 'text/html; charset=utf-8'],
-  ])('a page may name its set itself: %s', async (start, type) => {
+  ])('HTML may declare its own charset: %s', async (start, type) => {
     const raw = bytesOfLatin1(
       `From: a@b.example\r\nSubject: x\r\n${head}Content-Type: ${type}\r\n\r\n${start}<p>Za\xbf\xf3\xb3\xe6 g\xea\xb6l\xb1 ja\xbc\xf1</p>`,
     );
@@ -207,7 +208,7 @@ describe('messages, in the reader and in the summary', () => {
     ['utf-8', `filename*=utf-8''%DCbung%20eins.pdf`, 'Übung eins.pdf'],
     ['utf-8', `filename*=koi8-r'ru'%F3%DE%C5%D4.pdf`, 'Счет.pdf'],
     ['utf-8', 'filename="=?ks_c_5601-1987?B?yLjAxw==?=.pdf"', '회의.pdf'],
-  ])('file names beside %s: %s', async (charset, parameter, name) => {
+  ])('file names beside a body in %s are decoded: %s', async (charset, parameter, name) => {
     const raw = bytesOfLatin1(
       `From: a@b.example\r\nSubject: x\r\n${head}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=${charset}\r\n\r\nSee.\r\n` +
         `--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; ${parameter}\r\n\r\nJVBERi0xLjQK\r\n--b--\r\n`,
@@ -218,7 +219,7 @@ describe('messages, in the reader and in the summary', () => {
   });
 
   test.each(WRONG.filter(([label, bytes]) => label !== '' && !bytes.includes(0)))(
-    'a body labelled %s',
+    'a body labeled %s is decoded',
     async (label, bytes, text) => {
       const raw = concatBytes([
         bytesOfLatin1(
@@ -232,7 +233,7 @@ describe('messages, in the reader and in the summary', () => {
   );
 });
 
-test('a page names its set in many ways', () => {
+test('an HTML charset declaration is read in its valid forms only', () => {
   expect(
     findMetaCharset(utf8('<META content="text/html;charset=windows-1251" http-equiv=Content-Type>')),
   ).toBe('windows-1251');
@@ -281,18 +282,19 @@ const LABELS = [
 ];
 const label = fc.oneof(fc.constantFrom(...LABELS), fc.constant(null), fc.string({ maxLength: 12 }));
 
-test('any bytes under any label are text, without a mark of damage where some set fits them', () => {
+test('any bytes decode under any label, without U+FFFD where some charset fits', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), label, label, (bytes, first, second) => {
       const text = decodeText(bytes, first, second);
-      // Windows-1252 has a character for every byte: only what holds the mark itself may show it.
+      // Windows-1252 has a character for every byte: U+FFFD may appear only if the input contains
+      // it.
       if (!bytes.toString().includes('239,191,189')) expect(text).not.toContain('\ufffd');
     }),
     { numRuns: 3_000 },
   );
 });
 
-test('any words of any charset are text', () => {
+test('encoded words of any charset decode', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(label, fc.uint8Array({ maxLength: 20 })), { maxLength: 5 }), words => {
       const value = words
@@ -303,7 +305,7 @@ test('any words of any charset are text', () => {
   );
 });
 
-test('of a message in thousands of damaged parts a hundred are guessed', async () => {
+test('charset guessing stops after 100 parts of a message', async () => {
   const parts = Array.from(
     { length: 1_000 },
     (_, index) =>

@@ -1,7 +1,8 @@
-// Text out of bytes: the one decoder of headers, names, bodies, summaries and imports, with the same answer on the server and in
-// the browser. Asked in this order: a byte order mark, UTF-8 that is none by chance, the sets that were named (the part's own,
-// the page's, the message's), and where none of them fits the bytes, what the bytes look like (charsets/detect.ts). No text is
-// ever refused (docs/reliability.md#hostile-input). Encoding is not done here: everything this product writes is UTF-8.
+// Decodes bytes to text: the only decoder for headers, names, bodies, summaries and imports, with
+// identical results on the server and in the browser. Order: byte order mark, UTF-8 that is not
+// accidental, the named sets (of the part, the page, the message), and if none of them fits,
+// detection from the bytes (charsets/detect.ts). No text is ever rejected
+// (docs/reliability.md#hostile-input). Does not encode: Keyfold writes only UTF-8.
 
 import { utf8 as toUtf8 } from '../bytes.ts';
 import { rankCharsets } from '../charsets/detect.ts';
@@ -22,23 +23,23 @@ function decodersOf(charset: string): { strict: Decoder; lenient: Decoder } {
   return found;
 }
 
-// The platform's own: every one reads UTF-8 alike, and it is the fastest there is.
+// The platform's decoder: all platforms read UTF-8 alike, and it is the fastest.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenientUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const windows1252 = createDecoder('windows-1252');
-/** The bytes from 0x80 on as windows-1252 reads them, in UTF-8. */
+/** Bytes from 0x80 on, read as windows-1252 and encoded in UTF-8. */
 const STRAYS = Array.from({ length: 128 }, (_, byte) =>
   toUtf8(windows1252.decode(Uint8Array.of(byte | 0x80))),
 );
 
-/** Text of bytes that say nothing of their character set. */
+/** Decodes bytes without a declared character set. */
 export function decodeUnlabeled(bytes: Uint8Array): string {
   return decodeText(bytes);
 }
 
 /**
- * Text of bytes. `labels` name the character set, the most trusted first, as somebody wrote them; null for what is absent. A label
- * counts where the bytes are text in that set. Never fails.
+ * Decodes bytes. `labels` name the character set as the sender wrote it, most trusted first; null
+ * if absent. A label counts only if the bytes are valid text in that set. Never fails.
  */
 export function decodeText(bytes: Uint8Array, ...labels: (string | null | undefined)[]): string {
   const marked = decodeMarked(bytes);
@@ -58,7 +59,10 @@ export function decodeText(bytes: Uint8Array, ...labels: (string | null | undefi
   return utf8 ?? findMixedText(bytes) ?? findDamagedText(bytes, names[0]) ?? guessText(bytes);
 }
 
-/** Whether the bytes are ASCII, or UTF-8 under that name, without a mark or another alphabet inside: any reader has them right. */
+/**
+ * Reports whether the bytes are ASCII, or UTF-8 under that name, without a byte order mark or
+ * another alphabet inside: any reader decodes them correctly.
+ */
 export function isPlainUtf8(bytes: Uint8Array, label: string | null | undefined): boolean {
   const text = findCleanUtf8(bytes);
   if (text === null || text.startsWith('\ufeff') || text.includes('\u0000')) return false;
@@ -68,7 +72,10 @@ export function isPlainUtf8(bytes: Uint8Array, label: string | null | undefined)
   return name === 'utf-8';
 }
 
-/** The text of bytes that are UTF-8 and switch to no other alphabet, a mark at their beginning kept; null for others. */
+/**
+ * Returns the text of bytes that are UTF-8 and switch to no other alphabet, including a leading
+ * byte order mark; null for others.
+ */
 export function findCleanUtf8(bytes: Uint8Array): string | null {
   const text = decodeStrictly(bytes);
   return text === null || (text.includes('\u001b') && hasDesignations(bytes)) ? null : text;
@@ -82,7 +89,7 @@ function decodeStrictly(bytes: Uint8Array): string | null {
   }
 }
 
-/** What a byte order mark says of the rest; null where there is none, or where it cannot be one. */
+/** Decodes bytes by their byte order mark; null when there is none, or when it cannot be one. */
 function decodeMarked(bytes: Uint8Array): string | null {
   const [first, second, third, fourth] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf)
@@ -96,7 +103,7 @@ function decodeMarked(bytes: Uint8Array): string | null {
 
 const ESCAPE = 0x1b;
 
-/** Text of bytes that are all below 0x80: what they are in ASCII, unless they wrap another alphabet. */
+/** Decodes bytes that are all below 0x80: as ASCII, unless they wrap another alphabet. */
 function decodePlain(bytes: Uint8Array, ascii: string, name: string | undefined): string {
   if (bytes.indexOf(ESCAPE) >= 0 && hasDesignations(bytes)) {
     const text = decodeIso2022(bytes);
@@ -107,13 +114,16 @@ function decodePlain(bytes: Uint8Array, ascii: string, name: string | undefined)
     if (wide !== null && !wide.includes('\ufffd')) return wide;
   }
   if (name === 'utf-7') return decodeUtf7(bytes);
-  // Programs that never sent HZ under its own name sent it under that of the set it wraps.
+  // Some programs label HZ with the name of the set it wraps instead of its own.
   if (name === 'hz-gb-2312' || (name === 'gbk' && holdsHz(ascii))) return decodeHz(bytes);
   if (name === 'iso-2022' && ascii.includes('\u000e')) return decodeIso2022(bytes);
   return ascii;
 }
 
-/** Whether a run without blanks goes to the other alphabet and back; each character is looked at once. */
+/**
+ * Reports whether a run without blanks switches to the other alphabet and back; examines each
+ * character once.
+ */
 const holdsHz = (ascii: string): boolean =>
   ascii.split(/[^!-~]+/).some(run => {
     const start = run.indexOf('~{');
@@ -129,7 +139,10 @@ function findWideText(bytes: Uint8Array, name: string | undefined): string | nul
 
 const LATIN = /^(?:windows-125[02478]|iso-8859-(?:[1-4]|9|1[03-6])|macintosh)$/;
 
-/** Whether bytes that are UTF-8 are so on purpose, though another set is named. Two or three characters can be chance. */
+/**
+ * Reports whether bytes that are valid UTF-8 are meant as such although another set is named. Two
+ * or three characters can be chance.
+ */
 function isMeant(utf8: string, bytes: Uint8Array, name: string | undefined): boolean {
   if (name === undefined || name === 'utf-8' || LATIN.test(name)) return true;
   if (name.startsWith('utf-16')) return findUtf16(bytes) === null;
@@ -143,7 +156,7 @@ function isMeant(utf8: string, bytes: Uint8Array, name: string | undefined): boo
 
 const LEFT_OVER = /[\u0080-\u0084\u0086-\u009f\ufffd]/;
 
-/** The text in that set, or null where the bytes are no text in it. */
+/** Returns the text in that set, or null when the bytes are not valid in it. */
 function findCleanText(bytes: Uint8Array, name: string): string | null {
   let text: string;
   if (name === 'utf-8') return null;
@@ -176,7 +189,10 @@ function decodeSingleByte(bytes: Uint8Array, upper: string): string {
   return text;
 }
 
-/** How long the UTF-8 character at `at` is; 0 where there is none, -1 where the bytes end in its middle. */
+/**
+ * Returns the length of the UTF-8 character at `at`; 0 when there is none, -1 when the bytes end
+ * inside it.
+ */
 function sizeOfUtf8(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
@@ -199,7 +215,10 @@ function sizeOfUtf8(bytes: Uint8Array, at: number): number {
   return size;
 }
 
-/** UTF-8 into which a few bytes of another set fell, such as a footer that somebody on the way added; null for other bytes. */
+/**
+ * Decodes UTF-8 mixed with a few bytes of another set, such as a footer added in transit; null for
+ * other bytes.
+ */
 function findMixedText(bytes: Uint8Array): string | null {
   const strays: number[] = [];
   let characters = 0;
@@ -207,7 +226,7 @@ function findMixedText(bytes: Uint8Array): string | null {
   for (let at = 0; at < bytes.length; ) {
     const size = sizeOfUtf8(bytes, at);
     if (size < 0) {
-      // The last character was cut off: nothing can be read out of the rest of it.
+      // The last character is truncated, and the rest of it is unreadable.
       end = at;
       break;
     }
@@ -217,7 +236,7 @@ function findMixedText(bytes: Uint8Array): string | null {
     at += size || 1;
   }
   if (characters === 0 || (characters < 4 * strays.length && !isWestern(bytes))) return null;
-  // One text to decode: a decoder for each stray byte would cost much more than the bytes.
+  // Build one text to decode: a decoder for each stray byte would cost much more.
   const mended = new Uint8Array(end + 2 * strays.length);
   let length = 0;
   let next = 0;
@@ -234,10 +253,13 @@ function findMixedText(bytes: Uint8Array): string | null {
 
 const isWestern = (bytes: Uint8Array): boolean => mayGuess() && rankCharsets(bytes)[0] === 'windows-1252';
 
-/** One character in so many may be damaged before a set that was named is given up. */
+/** A named set is abandoned when more than one in this many characters is damaged. */
 const DAMAGE_SHARE = 40;
 
-/** Text of a multi-byte set that was named, damaged in a place or two or cut in its last character. */
+/**
+ * Decodes text in a named multi-byte set that is damaged in a place or two, or truncated in its
+ * last character.
+ */
 function findDamagedText(bytes: Uint8Array, name: string | undefined): string | null {
   if (name === undefined || name === 'utf-8' || name === 'utf-7' || isSingleByte(name)) return null;
   if (!/^(?:gb|big5|euc-|shift_jis)/.test(name)) return null;
@@ -247,7 +269,7 @@ function findDamagedText(bytes: Uint8Array, name: string | undefined): string | 
   return isDamaged(text) ? null : text;
 }
 
-/** Whether more of the text is lost than a fault on the way explains. */
+/** Reports whether more of the text is lost than a transmission fault explains. */
 function isDamaged(text: string): boolean {
   const damaged = text.match(/\ufffd/g)?.length ?? 0;
   return damaged > 0 && damaged * DAMAGE_SHARE > (text.match(/[\u0080-\uffff]/g)?.length ?? 0);
@@ -257,8 +279,9 @@ const GUESSES_MAX = 100;
 let guessesLeft: number | null = null;
 
 /**
- * Does work on one message or file, or a slice of it, in which so many of its texts are guessed and no more: a guess takes up to some milliseconds, and a
- * message can be made of thousands of damaged parts. The rest are read as windows-1252.
+ * Runs work on one message or file, or a slice of it, with a limit on the number of texts whose set
+ * is guessed: a guess takes up to several milliseconds, and a message can consist of thousands of
+ * damaged parts. Texts beyond the limit are read as windows-1252.
  */
 export function boundGuesses<Result>(
   work: () => Result,
@@ -296,12 +319,12 @@ function guessText(bytes: Uint8Array): string {
 
 const META_MAX_BYTES = 4_096;
 
-/** The character set that an HTML page names itself in its first lines, or null. */
+/** Returns the character set that an HTML page declares in its first lines, or null. */
 export function findMetaCharset(bytes: Uint8Array): string | null {
   const head = windows1252.decode(bytes.subarray(0, META_MAX_BYTES));
   const label =
     /<meta\b[^>]{0,500}?\bcharset\s*=\s*["']?\s*([\w.:()-]{2,40})/i.exec(head)?.[1] ??
     /^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{2,40})/i.exec(head)?.[1];
-  // A page that can be searched for this line in bytes is not in UTF-16, whatever it says.
+  // A page whose bytes can be searched for this line is not UTF-16, whatever it declares.
   return label && !/^(?:utf-?(?:16|32)|unicode$|ucs)/i.test(label) ? label : null;
 }

@@ -1,4 +1,5 @@
-// The composer against three readers: our own, postal-mime through it, and Python's email package where it exists.
+// Tests the composer against three readers: Keyfold's own, postal-mime through it, and Python's
+// email package if installed.
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
@@ -38,14 +39,14 @@ const full: ComposeInput = {
 };
 
 describe('composing', () => {
-  test('every line is 7-bit, ends in CRLF and is at most 76 characters where it can be', () => {
+  test('every line is 7-bit, ends in CRLF and has at most 78 characters', () => {
     const text = byteString(composeMessage(full));
     expect(text.replace(/\r\n/g, '')).not.toMatch(/[\r\n]/);
     expect(text).toMatch(/^[\s\u0020-\u007e]*$/);
     for (const line of text.split('\r\n')) expect(line.length).toBeLessThanOrEqual(78);
   });
 
-  test('our reader finds what was written', async () => {
+  test('the parser reads back the composed message', async () => {
     const message = await parseMessage(composeMessage(full), { isPayload: false });
     expect(message).toMatchObject({
       from: { name: base.from.name, address: 'jj@xn--bcher-kva.example' },
@@ -69,14 +70,14 @@ describe('composing', () => {
     expect(message.attachments).toHaveLength(4);
   });
 
-  test('a message of plain text alone has no parts', async () => {
+  test('a plain-text message has no parts', async () => {
     const raw = composeMessage({ ...base, text: 'hi' });
     expect(byteString(raw)).toContain('Content-Type: text/plain; charset=utf-8\r\n');
     expect(byteString(raw)).not.toContain('multipart');
     expect((await parseMessage(raw)).text?.trim()).toBe('hi');
   });
 
-  test('an invitation stands beside the text as its alternative', async () => {
+  test('an invitation is an alternative of the text', async () => {
     const calendar = { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n' };
     const message = await parseMessage(composeMessage({ ...base, calendar }));
     expect(message.attachments).toMatchObject([{ mimeType: 'text/calendar', method: 'REQUEST' }]);
@@ -89,7 +90,7 @@ describe('composing', () => {
     );
   });
 
-  test('sealed files become references, and the server can put them back', async () => {
+  test('sealed files become references that the server can replace again', async () => {
     const raw = composeMessage({
       ...full,
       files: [
@@ -141,7 +142,7 @@ describe('composing', () => {
     ]);
   });
 
-  test('no value can add a field', () => {
+  test('no value can inject a header field', () => {
     const raw = byteString(
       composeMessage({
         ...base,
@@ -162,7 +163,7 @@ describe('composing', () => {
     expect(() => composeMessage({ ...base, html: 'x', files: [evil] })).toThrow('Invalid header');
   });
 
-  test('a forwarded message that is not clean 7-bit is sent as a plain file', async () => {
+  test('a forwarded message that is not clean 7-bit is attached as a plain file', async () => {
     for (const content of [
       'Subject: \u00e9\r\n\r\nx',
       'Subject: x\n\ny',
@@ -175,7 +176,7 @@ describe('composing', () => {
     }
   });
 
-  test('references inside a forwarded message are inert', async () => {
+  test('references inside a forwarded message are made inert', async () => {
     const content = utf8(
       `Content-Type: message/external-body; access-type="x-keyfold"; id="a"; size=1; key="${key}"\r\n\r\nContent-Type: a/b\r\n`,
     );
@@ -188,7 +189,7 @@ describe('composing', () => {
     expect(byteString(await reattach(raw, async () => content))).not.toContain('Inert');
   });
 
-  test('text that imitates a reference or a marker comes through unchanged', async () => {
+  test('text that resembles a reference or an inert field is unchanged', async () => {
     const text = `X-Keyfold-Inert-Content-Type: x\r\nContent-Type: message/external-body; access-type="x-keyfold"; id="a"; size=1; key="${key}"`;
     const raw = composeMessage({ ...base, text });
     expect(listExternal(raw)).toEqual([]);
@@ -211,7 +212,7 @@ const python = spawnSync('python3', ['-c', 'import email.policy'], { timeout: 20
 describe.skipIf(python.status !== 0)(
   `Python's email package (${python.status === 0 ? 'present' : 'python3 is absent'})`,
   () => {
-    test('reads the message without a defect and finds the same', () => {
+    test('parses the message without defects and finds the same content', () => {
       const run = spawnSync('python3', ['-c', PYTHON], { input: composeMessage(full), timeout: 20_000 });
       expect(run.stderr.toString()).toBe('');
       const read = JSON.parse(run.stdout.toString());

@@ -1,27 +1,30 @@
-// Writing a message, in the browser and on the server (RFC 5322, 2045-2047, 2231): CRLF throughout, 7-bit, lines of
-// at most 76 characters wherever they can be folded. Files are given as bytes, or as references to sealed containers
-// (docs/wire-format.md#attachments). HTML is written as given: cleaning it is the caller's duty.
+// Composes messages in the browser and on the server (RFC 5322, 2045-2047, 2231): CRLF throughout,
+// 7-bit, lines of at most 76 characters wherever they can be folded. Files are bytes, or references
+// to sealed containers (docs/wire-format.md#attachments). Does not sanitize HTML; callers must.
 
 import { formatAddressList, formatMailbox, type Mailbox } from '../addresses.ts';
 import { byteString, bytesOfLatin1, concatBytes, randomHex, utf8 } from '../bytes.ts';
 import { MailError } from '../errors.ts';
 import { encodeWords } from './encoded-words.ts';
 import { type FileReference, formatReferenceHeader } from './external.ts';
-import { neutraliseReferences } from './inert.ts';
+import { neutralizeReferences } from './inert.ts';
 import { formatParameter } from './parameters.ts';
 import { formatDate, formatHeader } from './stored-headers.ts';
 import { encodeBase64Pieces, encodeQuotedPrintable } from './transfer.ts';
 
-/** A file to send: its content, or where its sealed container is. */
+/** A file to send: its content, or a reference to its sealed container. */
 export type ComposeFile = {
   filename: string;
   mimeType: string;
-  /** Shown inside the HTML as `cid:<contentId>`; angle brackets are added. Absent for a plain attachment. */
+  /**
+   * Shown inline in the HTML as `cid:<contentId>`; angle brackets are added. Absent for a plain
+   * attachment.
+   */
   contentId?: string | undefined;
   content: Uint8Array | (FileReference & { sizeBytes: number });
 };
 
-/** A message to write. Bcc is written only when given: for drafts and the sender's own copy. */
+/** A message to compose. Bcc is written only when given: for drafts and the sender's own copy. */
 export type ComposeInput = {
   from: Mailbox;
   sender?: Mailbox | undefined;
@@ -38,9 +41,12 @@ export type ComposeInput = {
   html?: string | undefined;
   calendar?: { method: string; content: string } | undefined;
   files?: readonly ComposeFile[] | undefined;
-  /** More fields, unencoded; a name that is no field name, or one this composer writes itself, is refused. */
+  /**
+   * Additional fields, unencoded. Invalid field names and fields that this composer writes itself
+   * are rejected.
+   */
   extraHeaders?: readonly (readonly [name: string, value: string])[] | undefined;
-  /** For tests; random otherwise, so that no content can contain it. */
+  /** For tests; random otherwise, so that no content can contain the boundary. */
   boundarySeed?: string | undefined;
 };
 
@@ -62,19 +68,20 @@ function textPart(type: string, text: string, extra = ''): Part {
 
 function safeType(mimeType: string, isEmbedded: boolean): string {
   const type = mimeType.trim().toLowerCase();
-  // A multipart or message label would make readers look for parts in what is base64.
+  // A multipart or message label would make readers search base64 content for parts.
   const isContainer = type.startsWith('multipart/') || type.startsWith('message/');
   const isType = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(type);
   return isType && (!isContainer || isEmbedded) ? type : 'application/octet-stream';
 }
 
-// A forwarded message must stand in the mail unencoded (RFC 2046 §5.2.1), which only clean 7-bit ones can.
+// A forwarded message must be included unencoded (RFC 2046 §5.2.1), which works only for clean
+// 7-bit messages.
 function findEmbeddable(file: ComposeFile): Uint8Array | null {
   if (file.mimeType.trim().toLowerCase() !== 'message/rfc822' || !(file.content instanceof Uint8Array))
     return null;
   const text = byteString(file.content);
   const isClean = !/[^\t\r\n -~]|(?<!\r)\n|\r(?!\n)|[^\r\n]{999}/.test(text);
-  return isClean ? neutraliseReferences(file.content) : null;
+  return isClean ? neutralizeReferences(file.content) : null;
 }
 
 function filePart(file: ComposeFile): Part {
@@ -145,9 +152,10 @@ function messageIds(ids: readonly string[]): string {
 }
 
 /**
- * The message as a payload (files in it may be references; [Note: Inert references] holds for forwarded messages), and
- * as raw mail when it has neither. Fails with `bad_address` or `bad_header` when an address, a Content-ID or an extra field cannot be
- * written; line breaks in other values become blanks, so no value can add a field.
+ * Returns the message as a payload (files in it may be references; [Note: Inert references] applies
+ * to forwarded messages), or as raw mail when it has neither. Fails with `bad_address` or
+ * `bad_header` when an address, a Content-ID or an extra field cannot be written. Line breaks in
+ * other values become blanks, so no value can add a field.
  */
 export function composeMessage(input: ComposeInput): Uint8Array {
   let block = '';

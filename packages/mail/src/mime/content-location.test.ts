@@ -1,4 +1,4 @@
-// Pictures that HTML names by Content-Location, as older programs, Word and saved pages do.
+// Pictures that HTML references by Content-Location, as older programs, Word and saved pages do.
 import { describe, expect, test } from 'vitest';
 import { bytesOfLatin1 } from '../bytes.ts';
 import { contentIdsIn, isShownInline } from './inline-files.ts';
@@ -37,7 +37,7 @@ const mail = ({ html, htmlFields = [], pictures, fields = [] }: Parts): Uint8Arr
     ].join('\r\n'),
   );
 
-/** Names of the pictures that are shown inside of the text, in their order in the mail. */
+/** Returns for each picture, in message order, whether it is shown inside the text. */
 async function shown(parts: Parts): Promise<boolean[]> {
   const { html, attachments } = await parseMessage(mail(parts));
   const ids = contentIdsIn(html);
@@ -117,7 +117,7 @@ describe('a picture is found', () => {
     expect(await shown({ html, htmlFields, pictures: [picture], fields })).toEqual([true]);
   });
 
-  test('among others, each by its own, whatever has a Content-ID', async () => {
+  test('by its own location, with or without a Content-ID', async () => {
     const parts = {
       html: '<img src="one.png"><img src="cid:three@x"><img src="four.png">',
       pictures: [
@@ -135,7 +135,7 @@ describe('a picture is found', () => {
   });
 });
 
-test('an address that no part stands for is left alone', async () => {
+test('an address without a matching part is left unchanged', async () => {
   const html = '<img src="http://x.example/other.png"><a href="a.png">a</a> <p>src="a.png in words';
   const { html: read, attachments } = await parseMessage(
     mail({ html, pictures: [['Content-Location: b.png']] }),
@@ -144,7 +144,7 @@ test('an address that no part stands for is left alone', async () => {
   expect(attachments[0]?.contentId).toBeNull();
 });
 
-test('HTML made to exhaust is rewritten in little time', async () => {
+test('hostile HTML is rewritten in little time', async () => {
   const start = performance.now();
   for (const html of ['src="', "src='", 'url(', 'src =  ', '<base href='].map(piece => piece.repeat(60_000)))
     await parseMessage(mail({ html, pictures: [['Content-Location: a.png']] }));

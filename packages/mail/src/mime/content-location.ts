@@ -1,38 +1,39 @@
-// Pictures that HTML names by where they once were (RFC 2557): a part has a Content-Location, the HTML an address or a piece
-// of one, and either a base. The HTML is rewritten to name those parts by Content-ID, so that everything behind the parser
-// knows one way alone. Nothing is fetched here, and an address that no part stands for is left as it is.
+// Resolves pictures that HTML references by original location (RFC 2557): a part has a
+// Content-Location, the HTML a full or partial address, and either may have a base. Rewrites the
+// HTML to reference those parts by Content-ID, the only form that code after the parser supports.
+// Fetches nothing; addresses without a matching part stay unchanged.
 
 import { decodeWords } from './encoded-words.ts';
 import { findHeader } from './headers.ts';
 import type { ParsedAttachment } from './parse.ts';
 import type { MimePart } from './structure.ts';
 
-/** A part with a Content-Location, and what it can be matched by after parsing. */
+/** A part with a Content-Location, and the data that identifies it after parsing. */
 export type LocatedPart = {
   mimeType: string;
-  /** Angle brackets included; null where it has none. */
+  /** Includes angle brackets; null if absent. */
   contentId: string | null;
-  /** Its place among the parts of its type that have no Content-ID; -1 for one that has. */
+  /** Index among the parts of its type without a Content-ID; -1 for a part that has one. */
   place: number;
   locations: readonly string[];
 };
 
 export type LocatedParts = {
   parts: readonly LocatedPart[];
-  /** What addresses in the HTML may be relative to. */
+  /** Base addresses for relative addresses in the HTML. */
   bases: readonly string[];
 };
 
-/** The base of what has none (RFC 2557 section 5). */
+/** Default base (RFC 2557 section 5). */
 const NO_BASE = 'thismessage:/';
 const PARTS_MAX = 500;
 const BASES_MAX = 10;
-/** Longer addresses name no picture of a message: each is put together with each base. */
+/** Longer addresses are not resolved: each one is combined with each base. */
 const LOCATION_MAX_CHARACTERS = 2_000;
 
 function locationOf(part: MimePart, key: 'content-location' | 'content-base'): string | null {
   const field = findHeader(part.fields, key);
-  // Long addresses are folded where no blank belongs.
+  // Senders fold long addresses where no blank belongs.
   const value = field === null ? '' : decodeWords(field.value).replace(/[\s"<>]+/g, '');
   return value === '' || value.length > LOCATION_MAX_CHARACTERS ? null : value;
 }
@@ -45,7 +46,10 @@ function absolute(address: string, base: string): string | null {
   }
 }
 
-/** The bases that stand around a part, from the outermost: those of multiparts, and its own Content-Base. */
+/**
+ * Returns the bases that apply to a part, outermost first: those of its multiparts, then its own
+ * Content-Base.
+ */
 function basesAround(part: MimePart): string[] {
   const bases: string[] = [];
   for (let around: MimePart | null = part; around; around = around.parent) {
@@ -60,7 +64,7 @@ const absoluteBases = (bases: Iterable<string>): string[] => [
   ...new Set([...new Set(bases)].slice(0, BASES_MAX).flatMap(base => absolute(base, NO_BASE) ?? [])),
 ];
 
-/** The parts with a location, or null when there is none, as in nearly all mail. */
+/** Returns the parts with a location, or null when there are none, as in nearly all messages. */
 export function findLocatedParts(leaves: readonly MimePart[]): LocatedParts | null {
   if (!leaves.some(part => part.contentType.value !== 'text/html' && locationOf(part, 'content-location')))
     return null;
@@ -88,7 +92,7 @@ export function findLocatedParts(leaves: readonly MimePart[]): LocatedParts | nu
   return { parts, bases };
 }
 
-/** The file that a part became, or null where it cannot be told. */
+/** Returns the file parsed from a part, or null when it cannot be determined. */
 function fileOf(part: LocatedPart, files: readonly ParsedAttachment[]): ParsedAttachment | null {
   const candidates = files.filter(
     ({ mimeType, contentId }) => mimeType === part.mimeType && contentId === part.contentId,
@@ -102,8 +106,8 @@ const IN_STYLE = /\burl\(\s{0,100}(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^\s"'()
 const BASE_ELEMENT = /<base\b[^>]{0,500}?\bhref\s{0,100}=\s{0,100}["']?([^\s"'>]{1,2000})/i;
 
 /**
- * The HTML with its located pictures named by Content-ID; files that had none are given one. The same text when it names
- * none of them.
+ * Returns the HTML with its located pictures referenced by Content-ID; files without a Content-ID
+ * get one. Returns the same text when it references none of them.
  */
 export function showLocatedPictures(
   html: string,

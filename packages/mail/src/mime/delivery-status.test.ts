@@ -39,8 +39,8 @@ const ours = message(
   '',
 );
 
-describe('a notice about deliveries', () => {
-  test('of our own server names its recipients, their states and the message', async () => {
+describe('a delivery report', () => {
+  test('of Keyfold names its recipients, their states and the message', async () => {
     const { attachments } = await parseMessage(ours);
     expect(readDeliveryReport(attachments)).toEqual({
       recipients: [
@@ -65,7 +65,7 @@ describe('a notice about deliveries', () => {
     expect(attachments.filter(file => !isReportPart(file))).toEqual([]);
   });
 
-  test('of Postfix, with the whole message and folded fields', async () => {
+  test('of Postfix is read with the whole message and folded fields', async () => {
     const { attachments } = await parseMessage(
       message(
         'From: MAILER-DAEMON@mx.firm.example (Mail Delivery System)',
@@ -118,7 +118,7 @@ describe('a notice about deliveries', () => {
     });
   });
 
-  test('is none without a recipient that failed', () => {
+  test('is ignored without a failed recipient', () => {
     const part = (text: string) => [
       { mimeType: 'message/delivery-status', content: utf8(text), external: null } as ParsedAttachment,
     ];

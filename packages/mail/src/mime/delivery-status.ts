@@ -1,21 +1,22 @@
-// What a notice about mail that was not delivered says to programs: the message/delivery-status part (RFC 3464, RFC 6533) of our
-// own server or any other, and which message it is about. Nothing here is proved: anybody can write such a part.
+// Reads the machine-readable part of a delivery status notification, message/delivery-status (RFC
+// 3464, RFC 6533), from our own or any other server, and which message it is about. None of this is
+// authenticated: anyone can write such a part.
 
 import { findHeader, type HeaderField, readHeaderBlock, readHeaders } from './headers.ts';
 import type { ParsedAttachment } from './parse.ts';
 
-/** What became of the message for one recipient. */
+/** Delivery result for one recipient. */
 export type ReportedDelivery = {
   address: string;
   action: 'failed' | 'delayed';
-  status: string; // RFC 3463, as in 5.1.1; '' when there is none
+  status: string; // RFC 3463, as in 5.1.1; '' if absent
   remoteHost: string | null;
   diagnostic: string | null;
 };
 
 export type DeliveryReport = {
   recipients: ReportedDelivery[];
-  /** Message-ID of the message that it is about, in angle brackets. */
+  /** Message-ID of the reported message, in angle brackets. */
   originalId: string | null;
   retriedUntil: string | null; // as written
 };
@@ -30,7 +31,7 @@ const ORIGINAL_TYPES = new Set([
 const PART_MAX_BYTES = 256 * 1024;
 const RECIPIENTS_MAX = 200;
 
-/** Whether the part of a notice is for programs alone, and shown by no reader as a file. */
+/** Reports whether the part of a notification is only for programs and never shown as a file. */
 export const isReportPart = ({ mimeType }: Pick<ParsedAttachment, 'mimeType'>): boolean =>
   STATUS_TYPES.has(mimeType.toLowerCase()) ||
   /^(?:text\/rfc822-headers|message\/global-headers)$/i.test(mimeType);
@@ -38,7 +39,7 @@ export const isReportPart = ({ mimeType }: Pick<ParsedAttachment, 'mimeType'>): 
 const isOf = (types: ReadonlySet<string>, { mimeType }: ParsedAttachment): boolean =>
   types.has(mimeType.toLowerCase());
 
-/** The value behind its type, as in "rfc822; somebody@example.org". */
+/** Returns the value after its type, as in "rfc822; somebody@example.org". */
 function typedValue(fields: readonly HeaderField[], key: string): string | null {
   const value =
     findHeader(fields, key)
@@ -48,7 +49,7 @@ function typedValue(fields: readonly HeaderField[], key: string): string | null 
 }
 
 function readRecipient(fields: readonly HeaderField[]): ReportedDelivery | null {
-  // What was written to counts, not what it was forwarded to.
+  // The address the sender used counts, not the one it was forwarded to.
   const address = typedValue(fields, 'original-recipient') ?? typedValue(fields, 'final-recipient');
   const action = findHeader(fields, 'action')?.value.trim().toLowerCase() ?? '';
   if (address === null || (action !== 'failed' && action !== 'delayed')) return null;
@@ -62,7 +63,10 @@ function readRecipient(fields: readonly HeaderField[]): ReportedDelivery | null 
   };
 }
 
-/** The code of the notice, or where that says nothing the one in the other server's own words. */
+/**
+ * Returns the notification's status code, or if that is empty, the one in the remote server's
+ * response text.
+ */
 function statusOf(value: string, diagnostic: string): string {
   const code = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
   const own = code.exec(value)?.[0] ?? '';
@@ -70,7 +74,10 @@ function statusOf(value: string, diagnostic: string): string {
   return /^$|\.0\.0$/.test(own) && told !== '' ? told : own;
 }
 
-/** The blocks of fields between blank lines: the first about the message, each other one about a recipient. */
+/**
+ * Returns the blocks of fields between blank lines: the first describes the message, each later one
+ * a recipient.
+ */
 function readBlocks(content: Uint8Array): HeaderField[][] {
   const blocks: HeaderField[][] = [];
   let position = 0;
@@ -82,7 +89,10 @@ function readBlocks(content: Uint8Array): HeaderField[][] {
   return blocks;
 }
 
-/** What the parts of a message say, or null when it is no notice about deliveries. */
+/**
+ * Returns the delivery report in the parts of a message, or null when the message is not a delivery
+ * notification.
+ */
 export function readDeliveryReport(attachments: readonly ParsedAttachment[]): DeliveryReport | null {
   const part = attachments.find(file => isOf(STATUS_TYPES, file) && file.external === null);
   if (part === undefined) return null;

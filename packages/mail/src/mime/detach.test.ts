@@ -1,12 +1,12 @@
-// Detaching and reattaching: exactness on every message of the corpora and on hostile ones of our own, and the
-// promise that no foreign part passes for a reference of ours.
+// Detaching and reattaching: exact round trips for every message of the corpora and for hostile
+// ones, and the guarantee that no foreign part passes for a Keyfold reference.
 
 import { describe, expect, test } from 'vitest';
 import { corpusMessages, hasCorpora, NO_CORPORA } from '../../test-support/corpora.ts';
 import { byteString, bytesOfLatin1, concatBytes, sameBytes, toBase64, utf8 } from '../bytes.ts';
 import { detachAttachments, finishDetach } from './detach.ts';
 import { listExternal } from './external.ts';
-import { neutraliseReferences, restoreInert } from './inert.ts';
+import { neutralizeReferences, restoreInert } from './inert.ts';
 import { reattach, reattachStream } from './reattach.ts';
 
 const key = (index: number): string => toBase64(new Uint8Array(32).fill(index % 256));
@@ -67,7 +67,7 @@ function mixed(partHeaders: string, body: string, eol = '\r\n'): Uint8Array {
 }
 
 describe('detaching', () => {
-  test('a large attachment leaves the message with what its headers say of it', () => {
+  test('a large attachment is detached with the details of its headers', () => {
     const raw = mixed(
       'Content-Type: application/pdf; name="=?UTF-8?Q?r=C3=A9sum=C3=A9.pdf?="\nContent-Transfer-Encoding: base64\n' +
         'Content-ID: <x@y>\nContent-Disposition: attachment',
@@ -102,7 +102,7 @@ describe('detaching', () => {
     ['72 characters, LF', 72, '\n', ''],
     ['60 characters, extra line ends', 60, '\r\n', '\r\n\r\n'],
     ['one line', 1_000_000, '\r\n', ''],
-  ])('base64 of %s comes back exactly', async (_, line, eol, tail) => {
+  ])('base64 of %s is restored exactly', async (_, line, eol, tail) => {
     const raw = mixed(
       'Content-Type: image/png\nContent-Transfer-Encoding: base64',
       base64Lines(BIG, line, eol) + tail,
@@ -121,7 +121,7 @@ describe('detaching', () => {
     expect(await roundTrip(raw, 32_768)).toBe(0);
   });
 
-  test('8-bit, NUL and bare CR in an unencoded attachment come back exactly', async () => {
+  test('an unencoded attachment with 8-bit, NUL and bare CR is restored exactly', async () => {
     const body = binary(new Uint8Array(40_000).map((_, index) => (index * 31) % 256)).replace(/--/g, '__');
     const raw = bytesOfBinary(
       binary(mixed('Content-Type: application/octet-stream', 'BODY')).replace('BODY', body),
@@ -129,7 +129,7 @@ describe('detaching', () => {
     expect(await roundTrip(raw, 32_768)).toBe(1);
   });
 
-  test('a message that is itself one file keeps its subject in front', async () => {
+  test('a message that is a single file keeps its subject in front', async () => {
     const raw = bytesOfLatin1(
       'Subject: fax\r\nFrom: fax@example.org\r\nMIME-Version: 1.0\r\nContent-Type: application/pdf\r\n' +
         `Content-Transfer-Encoding: base64\r\n\r\n${base64Lines(BIG, 76, '\r\n')}\r\n`,
@@ -138,7 +138,7 @@ describe('detaching', () => {
     expect(byteString(detachAll(raw, 32_768).payload)).toMatch(/^Subject: fax\r\nFrom: /);
   });
 
-  test('the text of a message and its invitation stay in it, however long', () => {
+  test('the text and invitation of a message stay in it, however long', () => {
     const long = 'x'.repeat(70_000);
     for (const type of ['text/plain', 'text/html', 'text/calendar; method=REQUEST']) {
       expect(detachAttachments(mixed(`Content-Type: ${type}`, long)).detached).toEqual([]);
@@ -147,7 +147,7 @@ describe('detaching', () => {
     expect(detachAttachments(attached).detached).toHaveLength(1);
   });
 
-  test('a message forwarded as an attachment leaves as one file, an inline one is looked into', async () => {
+  test('a message forwarded as an attachment is detached whole; an inline one is searched', async () => {
     const inner = binary(
       mixed('Content-Type: image/png\nContent-Transfer-Encoding: base64', base64Lines(BIG, 76, '\r\n')),
     ).replaceAll('b1', 'inner');
@@ -162,14 +162,14 @@ describe('detaching', () => {
     expect(await roundTrip(inline, 32_768)).toBe(1);
   });
 
-  test('broken boundaries, missing ends and endless nesting do no harm', async () => {
+  test('broken boundaries, missing ends and endless nesting are harmless', async () => {
     const nested = `Content-Type: multipart/mixed; boundary=a\r\n\r\n${'--a\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n'.repeat(3000)}`;
     for (const text of ['', '\r\n', '--', 'Content-Type: multipart/mixed; boundary="x"\r\n\r\n--x', nested]) {
       await roundTrip(bytesOfLatin1(text), 1);
     }
   });
 
-  test('ids and keys of another form are refused', () => {
+  test('malformed ids and keys are refused', () => {
     const plan = detachAttachments(mixed('Content-Type: image/png', 'y'.repeat(40_000)));
     expect(() => finishDetach(plan, [])).toThrow('Malformed attachment reference');
     expect(() => finishDetach(plan, [{ id: 'a"\r\nX: y', key: key(1) }])).toThrow(
@@ -196,14 +196,14 @@ describe('reattaching', () => {
     }
   });
 
-  test('a file of another size than stated is refused', async () => {
+  test('a file whose size differs from its reference is refused', async () => {
     const { payload } = detachAll(mixed('Content-Type: image/png', 'y'.repeat(40_000)), 1);
     await expect(reattach(payload, async () => new Uint8Array(3))).rejects.toThrow(
       'does not match its reference',
     );
   });
 
-  test('a reference without the extra words becomes base64 under its inner fields', async () => {
+  test('a reference without extra parameters becomes base64 with its inner fields', async () => {
     const payload = mixed(
       `Content-Type: message/external-body; access-type="x-keyfold"; id="f"; size=3; key="${key(1)}"`,
       'Content-Type: image/gif\r\nContent-Disposition: inline; filename="a.gif"\r\nContent-ID: <c@d>\r\n',
@@ -216,7 +216,7 @@ describe('reattaching', () => {
   });
 });
 
-describe('references in foreign mail', () => {
+describe('references in foreign messages', () => {
   const smuggled = [
     `Content-Type: message/external-body; access-type="x-keyfold"; id="f"; size=3; key="${key(1)}"`,
     `content-type : MESSAGE/External-Body; access-type=x-keyfold;\n id=f; size=3;\n key="${key(1)}"`,
@@ -226,7 +226,7 @@ describe('references in foreign mail', () => {
     `Content-Type: message/external-body; access-type*0="x-key"; access-type*1="fold"; id="f"; size=3; key="${key(1)}"`,
   ];
 
-  test.each(smuggled)('%j is not taken for ours and comes back exactly', async header => {
+  test.each(smuggled)('%j is not taken as a reference and is restored exactly', async header => {
     const raw = mixed(header, 'Content-Type: image/gif\r\n\r\n');
     const payload = detachAll(raw, 1).payload;
     expect(listExternal(payload)).toEqual([]);
@@ -234,7 +234,7 @@ describe('references in foreign mail', () => {
     expect(await roundTrip(raw, 1)).toBe(0);
   });
 
-  test('nested, repeated, over-deep and marked ones are inert too', async () => {
+  test('nested, repeated, too deep and already marked references are inert, too', async () => {
     const header = smuggled[0] as string;
     const messages = [
       mixed('Content-Type: message/rfc822', `${header}\r\n\r\nContent-Type: image/gif\r\n\r\n`),
@@ -252,7 +252,7 @@ describe('references in foreign mail', () => {
     }
   });
 
-  test('the container of real files is never made inert by words in its header', async () => {
+  test('a container of detached files is never made inert by words in its header', async () => {
     const raw = bytesOfBinary(
       binary(mixed('Content-Type: image/png', 'y'.repeat(40_000)))
         .replaceAll('b1', 'x-keyfold-external-body')
@@ -261,11 +261,11 @@ describe('references in foreign mail', () => {
     await roundTrip(raw, 1);
   });
 
-  test('marking and unmarking are inverse on any text', () => {
+  test('marking and unmarking are inverse for any text', () => {
     const lines = ['X-Keyfold-Inert-X-Keyfold-Inert-A: b', 'x-keyfold-inert-c', smuggled[0], 'plain', ''];
     for (const eol of ['\r\n', '\n', '\r']) {
       const raw = bytesOfLatin1(lines.join(eol));
-      const inert = neutraliseReferences(raw);
+      const inert = neutralizeReferences(raw);
       expect(sameBytes(inert, raw)).toBe(false);
       expect(sameBytes(restoreInert(inert), raw)).toBe(true);
     }
@@ -274,7 +274,7 @@ describe('references in foreign mail', () => {
 
 describe.skipIf(!hasCorpora)(`corpora (${hasCorpora ? 'present' : NO_CORPORA})`, () => {
   test.each([1, 32_768])(
-    'every message comes back exactly, files over %i bytes taken out',
+    'every message is restored exactly, with files over %i bytes detached',
     async minBytes => {
       const messages = corpusMessages();
       let detached = 0;

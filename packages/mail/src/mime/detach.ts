@@ -1,7 +1,8 @@
-// Taking large files out of a raw message (docs/wire-format.md#attachments), in two steps because a file's id is known only
-// after it was sealed: detachAttachments() finds them and gives their bytes, finishDetach() writes the payload with
-// the references. Reattaching gives the original message byte for byte: a file whose encoding cannot be repeated
-// exactly stays where it is. Sealing and storing are the caller's work. See [Note: Inert references].
+// Detaches large files from a raw message (docs/wire-format.md#attachments), in two steps because a
+// file's ID is known only after sealing: detachAttachments() finds the files and returns their
+// bytes, finishDetach() writes the payload with the references. Reattaching restores the original
+// message byte for byte: a file whose encoding cannot be reproduced exactly stays in place. Callers
+// seal and store. See [Note: Inert references].
 
 import { byteString, bytesOfLatin1, concatBytes, findBase64Bytes, sameBytes } from '../bytes.ts';
 import { MailError } from '../errors.ts';
@@ -9,11 +10,11 @@ import { DETACH_MIN_BYTES } from '../limits.ts';
 import { decodeWords } from './encoded-words.ts';
 import { type FileReference, formatReferenceHeader, type OriginalForm } from './external.ts';
 import { findHeaderText } from './headers.ts';
-import { neutraliseReferences, restoreInert } from './inert.ts';
+import { neutralizeReferences, restoreInert } from './inert.ts';
 import { encodeForm } from './reattach.ts';
 import { leafParts, type MimePart, scanStructure } from './structure.ts';
 
-/** A file found in a message: its decoded content and what its headers say of it. */
+/** A file found in a message: its decoded content and the description in its headers. */
 export type DetachedFile = {
   bytes: Uint8Array;
   name: string | null;
@@ -22,10 +23,12 @@ export type DetachedFile = {
   contentId: string | null;
 };
 
-/** A message prepared for detaching; hand it to {@link finishDetach} with one reference per file. */
+/**
+ * A message prepared for detaching; pass it to {@link finishDetach} with one reference per file.
+ */
 export type DetachPlan = {
   readonly detached: readonly DetachedFile[];
-  /** The message with foreign references made inert; the places are offsets into it. */
+  /** The message with foreign references made inert; offsets refer to it. */
   readonly inert: Uint8Array;
   readonly places: readonly { part: MimePart; form: OriginalForm }[];
 };
@@ -41,13 +44,15 @@ const ALWAYS_INLINE = new Set([
 function isCandidate(part: MimePart): boolean {
   const { value } = part.contentType;
   if (value.startsWith('multipart/') || ALWAYS_INLINE.has(value)) return false;
-  // What a reader shows as the text of the message, or reads as an invitation, has to be at hand with it.
+  // Parts that a client shows as message text, or reads as an invitation, must stay in the message.
   if (value.startsWith('text/') || value === 'application/ics')
     return part.disposition.value === 'attachment';
   return true;
 }
 
-/** How to write these decoded bytes so that exactly `body` comes out, or null when no form does. */
+/**
+ * Returns the form in which these decoded bytes encode to exactly `body`, or null when none does.
+ */
 function findForm(body: Uint8Array, encoding: string): { bytes: Uint8Array; form: OriginalForm } | null {
   if (IDENTITY.has(encoding)) {
     return { bytes: restoreInert(body), form: { encoding: 'identity', line: 0, eol: 'crlf', tail: 0 } };
@@ -70,18 +75,21 @@ function findForm(body: Uint8Array, encoding: string): { bytes: Uint8Array; form
 }
 
 /**
- * Finds the files of a raw message whose decoded content is larger than `minBytes`. The message is not changed, and
- * nothing is copied that does not have to be. Never fails: a message that cannot be cut up has no files.
+ * Finds the files of a raw message whose decoded content is larger than `minBytes`. Does not change
+ * the message and copies only what it must. Never fails: a message that cannot be split has no
+ * files.
  */
 export function detachAttachments(raw: Uint8Array, minBytes = DETACH_MIN_BYTES): DetachPlan {
-  // Places are found in the very bytes that become the payload, so that its reader sees the same parts.
-  const inert = neutraliseReferences(raw);
+  // Offsets are computed in the bytes that become the payload, so that its reader sees the same
+  // parts.
+  const inert = neutralizeReferences(raw);
   const { root, truncated } = scanStructure(inert);
   const detached: DetachedFile[] = [];
   const places: { part: MimePart; form: OriginalForm }[] = [];
   for (const part of truncated ? [] : leafParts(root)) {
     const encodedSize = part.bodyEnd - part.bodyStart;
-    // Without its blank line a part has no header block that could be put back verbatim before a body.
+    // Without its blank line, a part has no header block that could be restored verbatim before a
+    // body.
     if (!isCandidate(part) || encodedSize <= minBytes || part.bodyStart === part.headersEnd) continue;
     const found = findForm(inert.subarray(part.bodyStart, part.bodyEnd), part.encoding);
     if (!found || found.bytes.length <= minBytes) continue;
@@ -98,7 +106,8 @@ export function detachAttachments(raw: Uint8Array, minBytes = DETACH_MIN_BYTES):
   return { detached, inert, places };
 }
 
-// A message that is itself one file keeps its other fields in front, so that any reader still finds its subject.
+// A message that is itself one file keeps its other fields in front, so that any reader still finds
+// its subject.
 function outerFields(inert: Uint8Array, part: MimePart): Uint8Array {
   if (part.parent) return new Uint8Array(0);
   return concatBytes(
@@ -109,9 +118,9 @@ function outerFields(inert: Uint8Array, part: MimePart): Uint8Array {
 }
 
 /**
- * The payload: the raw message with each file replaced by a reference, in the order of `plan.detached`, and every
- * reference that the message brought along itself made inert. Fails with `bad_reference` when ids or keys are
- * missing or malformed.
+ * Returns the payload: the raw message with each file replaced by a reference, in the order of
+ * `plan.detached`, and every reference that was already in the message made inert. Fails with
+ * `bad_reference` when IDs or keys are missing or malformed.
  */
 export function finishDetach(plan: DetachPlan, references: readonly FileReference[]): Uint8Array {
   const { inert } = plan;

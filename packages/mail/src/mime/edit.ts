@@ -1,5 +1,5 @@
-// Changing the header block of a raw message without touching its body: adding fields in front, taking fields out.
-// Used by the server at ingest and before delivery (docs/wire-format.md#payload).
+// Edits the header block of a raw message without touching its body: prepends and removes fields.
+// The server uses it at ingest and before delivery (docs/wire-format.md#payload).
 
 import { parseAddressList } from '../addresses.ts';
 import { concatBytes, utf8 } from '../bytes.ts';
@@ -7,10 +7,13 @@ import { decodeUnlabeled } from './charsets.ts';
 import { findHeader, findHeaderText, findIsoDate, parseReferences, readHeaderBlock } from './headers.ts';
 import { buildStoredHeaders, lineEndOf, type StoredHeaderInput } from './stored-headers.ts';
 
-/** The message without the named header fields, folded lines included. The same array when there were none. */
+/**
+ * Returns the message without the named header fields, including folded lines; the same array when
+ * there were none.
+ */
 export function removeHeaders(raw: Uint8Array, names: readonly string[]): Uint8Array {
   const unwanted = new Set(names.map(name => name.toLowerCase()));
-  // Read to the very end: a field left in because the block is long would be a leak.
+  // Reads to the very end: a field left in because the block is long would be a leak.
   const block = readHeaderBlock(raw, 0, raw.length, Number.POSITIVE_INFINITY);
   const fields = block.fields.filter(field => unwanted.has(field.key));
   if (!fields.length) return raw;
@@ -24,12 +27,15 @@ export function removeHeaders(raw: Uint8Array, names: readonly string[]): Uint8A
   return concatBytes(chunks);
 }
 
-/** The message without Bcc and Resent-Bcc, as it may leave for others. */
+/** Returns the message without Bcc and Resent-Bcc, as it may be sent to others. */
 export function stripBcc(raw: Uint8Array): Uint8Array {
   return removeHeaders(raw, ['bcc', 'resent-bcc']);
 }
 
-/** The message with a block of whole fields (each ending in a line end) put in front, in the message's line ends. */
+/**
+ * Returns the message with a block of whole fields (each ending in a line end) prepended, using the
+ * message's line ends.
+ */
 export function prependHeaders(raw: Uint8Array, block: string): Uint8Array {
   if (!block) return raw;
   const lines = block.replace(/[\r\n]+$/, '').split(/\r\n|\n/);
@@ -37,7 +43,10 @@ export function prependHeaders(raw: Uint8Array, block: string): Uint8Array {
   return concatBytes([utf8(lines.join(eol) + eol), raw]);
 }
 
-/** The stored block for a raw message at ingest; `authenticationResults` are the receiving server's own verdicts. */
+/**
+ * Returns the stored header block for a raw message at ingest; `authenticationResults` are the
+ * receiving server's verdicts.
+ */
 export function storedHeadersOf(raw: Uint8Array, authenticationResults: readonly string[] = []): string {
   const { fields } = readHeaderBlock(raw);
   const list = (key: string) =>
@@ -60,12 +69,13 @@ export function storedHeadersOf(raw: Uint8Array, authenticationResults: readonly
   return buildStoredHeaders(input);
 }
 
-// A hostile address with a bracket or control in it is left out rather than refused: the message itself is kept.
+// A hostile address with a bracket or control character is omitted rather than rejected: the
+// message itself is kept.
 function isWritable(address: string): boolean {
   return !/[\p{Cc}<>]/u.test(address);
 }
 
-/** A header block as text, one line per fold as in the message, for "view headers". */
+/** Returns a header block as text, with line folds as in the message, for "view headers". */
 export function headerText(raw: Uint8Array): string {
   return decodeUnlabeled(raw.subarray(0, readHeaderBlock(raw).end));
 }

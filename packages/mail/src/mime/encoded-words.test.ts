@@ -1,4 +1,4 @@
-// Encoded words and character sets, above all the cases postal-mime breaks.
+// Encoded words and character sets, especially the cases that postal-mime breaks.
 
 import { describe, expect, test } from 'vitest';
 import { base64Lines, bytesOfLatin1, toBase64 } from '../bytes.ts';
@@ -34,7 +34,7 @@ describe('decoding words', () => {
     else expect(decodeWords(value)).toBe(expected);
   });
 
-  test('hostile words are read in little time', () => {
+  test('hostile words are decoded in little time', () => {
     const start = performance.now();
     decodeWords('=?'.repeat(100_000));
     decodeWords('=?utf-8?Q?a?= '.repeat(20_000));
@@ -51,17 +51,18 @@ describe('encoding words', () => {
     'x'.repeat(2_000),
     '=?utf-8?Q?x?=',
     'é',
-  ])('%j survives, in words of at most 75 characters', text => {
+  ])('%j round-trips in words of at most 75 characters', text => {
     const encoded = encodeWords(text);
     expect(decodeWords(encoded)).toBe(text);
     expect(encoded).toMatch(/^[\x20-\x7e]*$/);
     for (const word of encoded.split(' ')) expect(word.length).toBeLessThanOrEqual(75);
   });
 
-  test('plain text is left as it is', () => expect(encodeWords('Hello, world (1)')).toBe('Hello, world (1)'));
+  test('plain text is left unchanged', () =>
+    expect(encodeWords('Hello, world (1)')).toBe('Hello, world (1)'));
 });
 
-describe('character sets the platform lacks', () => {
+describe('charsets that the platform lacks', () => {
   test.each([
     ['utf-7', 'Hi +AOk- +- +2Dzfiw-', 'Hi é + 🎋'],
     ['cp437', '\x81\x94', 'üö'],
@@ -77,7 +78,7 @@ describe('character sets the platform lacks', () => {
   });
 });
 
-describe('structured values', () => {
+describe('structured header values', () => {
   test.each<[string, string, [string, string][]]>([
     [
       'text/plain; charset="utf-8"; format=flowed',
@@ -118,7 +119,7 @@ describe('structured values', () => {
     '🎉'.repeat(40),
     'x'.repeat(300),
     'a\r\nX: y',
-  ])('a parameter %j is read back', name => {
+  ])('the parameter %j is read back', name => {
     const written = `attachment; ${formatParameter('filename', name)}`;
     expect(written).toMatch(/^[\x20-\x7e]*$/);
     expect(parseStructured(written).params.get('filename')).toBe(name.replace(/[\r\n]+/, ' '));
@@ -139,7 +140,7 @@ describe('transfer encodings', () => {
     `F${'a'.repeat(73)}XFx.`,
     `From ${'a'.repeat(72)}${'.'.repeat(80)}`,
     `${'a'.repeat(75)} `,
-  ])('quoted-printable keeps %j', text => {
+  ])('quoted-printable round-trips %j', text => {
     const encoded = encodeQuotedPrintable(text);
     for (const line of encoded.split('\r\n')) {
       expect(line.length).toBeLessThanOrEqual(76);
@@ -150,7 +151,7 @@ describe('transfer encodings', () => {
     );
   });
 
-  test('quoted-printable fills its lines, the last one to the end', () => {
+  test('quoted-printable fills every line, including the last', () => {
     const long = 'a'.repeat(75);
     expect(encodeQuotedPrintable(`${long}a`)).toBe(`${long}a`);
     expect(encodeQuotedPrintable(`${long}aa`)).toBe(`${long}=\r\naa`);
@@ -160,7 +161,7 @@ describe('transfer encodings', () => {
     expect(encodeQuotedPrintable(`ü${long}`)).toBe(`=C3=BC${'a'.repeat(69)}=\r\n${'a'.repeat(6)}`);
   });
 
-  test('base64 is wrapped at 76 and read back, padded pieces joined', () => {
+  test('base64 is wrapped at 76 characters and read back, with padded pieces joined', () => {
     const bytes = new Uint8Array(200).map((_, index) => index);
     const lines = linesOf(bytes).split('\r\n');
     expect(lines.slice(0, -1).every(line => line.length === 76)).toBe(true);
@@ -168,7 +169,7 @@ describe('transfer encodings', () => {
     expect(decodeTransfer(bytesOfLatin1('YQ==\nYg==!c3'), 'base64')).toEqual(bytesOfLatin1('abs'));
   });
 
-  test('base64 in lines of any length is what its text would be', () => {
+  test('base64 in lines of any length decodes to the same bytes', () => {
     for (const size of [0, 1, 2, 3, 56, 57, 58, 300])
       for (const length of [0, 4, 60, 76, 400]) {
         const bytes = new Uint8Array(size).map((_, index) => index * 7);
@@ -180,9 +181,12 @@ describe('transfer encodings', () => {
     expect(bytesOfLatin1(all)).toEqual(Uint8Array.from({ length: 256 }, (_, code) => code));
   });
 
-  test.each([0, 1, 57, 466_944, 466_945, 1_000_000])('base64 of %i bytes is the same in pieces', size => {
-    const bytes = new Uint8Array(size).map((_, index) => index * 31);
-    const pieces = encodeBase64Pieces(bytes).map(piece => new TextDecoder().decode(piece));
-    expect(pieces.join('')).toBe(linesOf(bytes));
-  });
+  test.each([0, 1, 57, 466_944, 466_945, 1_000_000])(
+    'base64 of %i bytes is the same when encoded in pieces',
+    size => {
+      const bytes = new Uint8Array(size).map((_, index) => index * 31);
+      const pieces = encodeBase64Pieces(bytes).map(piece => new TextDecoder().decode(piece));
+      expect(pieces.join('')).toBe(linesOf(bytes));
+    },
+  );
 });

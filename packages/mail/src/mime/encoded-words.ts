@@ -1,6 +1,6 @@
-// RFC 2047 encoded words. Decoding joins the bytes of neighbouring words before it reads them as text, because many
-// senders split a character over two words (docs/reliability.md#hostile-input); encoding writes UTF-8 words of at most 75
-// characters.
+// RFC 2047 encoded words. Decoding joins the bytes of adjacent words before it reads them as text,
+// because many senders split a character across two words (docs/reliability.md#hostile-input).
+// Encoding writes UTF-8 words of at most 75 characters.
 
 import { byteString, bytesOfLatin1, concatBytes, decodeBase64Leniently, toBase64, utf8 } from '../bytes.ts';
 import { decodeText } from './charsets.ts';
@@ -17,7 +17,8 @@ const WORD = /=\?([^?\s]+)\?([QqBb])\?([^?]*)\?=/g;
 function wordBytes(word: Word): Uint8Array {
   if (word.encoding === 'b') return decodeBase64Leniently(word.text);
   const text = word.text.replace(/_/g, ' ');
-  // Raw 8-bit characters inside a word were meant in the word's own character set, unless they are beyond any such set.
+  // Raw 8-bit characters inside a word belong to the word's character set, unless they are outside
+  // any such set.
   const isUtf8 = word.charset === 'utf-8' || word.charset === 'utf8' || /[\u0100-\uffff]/.test(text);
   return decodeTransfer(isUtf8 ? utf8(text) : bytesOfLatin1(text), 'quoted-printable');
 }
@@ -30,7 +31,7 @@ function decodeRun(run: readonly Word[]): string {
     while (run[index]?.charset === first.charset) {
       const word = run[index++] as Word;
       const previous = group.at(-1);
-      // One base64 stream cut at a place that is no group boundary must be joined before it is decoded.
+      // A base64 stream that is split inside a group must be joined before decoding.
       const open = previous?.encoding === 'b' && word.encoding === 'b' && previous.text.length % 4 !== 0;
       if (previous && open && !previous.text.endsWith('=')) previous.text += word.text;
       else group.push({ ...word });
@@ -41,7 +42,7 @@ function decodeRun(run: readonly Word[]): string {
 }
 
 function decodePieces(pieces: readonly Uint8Array[], charset: string): string {
-  // Each word of UTF-16 may begin with a mark of its own.
+  // Each UTF-16 word may begin with its own byte order mark.
   return /utf-?16/.test(charset)
     ? pieces.map(piece => decodeText(piece, charset)).join('')
     : decodeText(concatBytes(pieces), charset);
@@ -50,8 +51,9 @@ function decodePieces(pieces: readonly Uint8Array[], charset: string): string {
 const WHOLLY_WORDS = /^\s*=\?[^?\s]+\?[QqBb]\?[^?]*\?=(?:\s*=\?[^?\s]+\?[QqBb]\?[^?]*\?=)*\s*$/;
 
 /**
- * Header text with every encoded word replaced by what it says, once more where a program encoded what was encoded already
- * (in words that are plain ASCII nobody had a reason to: those are meant as they stand). Never fails.
+ * Returns header text with every encoded word decoded, and a second time when a program encoded
+ * already encoded text. If the second decoding yields plain ASCII, which no program has a reason to
+ * encode, the text is kept literally. Never fails.
  */
 export function decodeWords(value: string): string {
   if (!value.includes('=?')) return value;
@@ -62,9 +64,12 @@ export function decodeWords(value: string): string {
 }
 
 const TWICE_MAX_CHARACTERS = 2_000;
-/** The standard allows 75 characters in a word, and the longest in real mail have thousands; longer ones stay as they stand. */
+/**
+ * The standard allows 75 characters in a word, and the longest in real mail have thousands; longer
+ * ones stay unchanged.
+ */
 const WORD_MAX_CHARACTERS = 65_536;
-/** Runs of words whose character set is looked for; more are nobody's header. */
+/** Maximum number of word runs whose character set is detected; no real header has more. */
 const MAX_RUNS = 200;
 
 function decodeOnce(value: string): string {
@@ -94,15 +99,16 @@ function decodeOnce(value: string): string {
   return text + value.slice(position);
 }
 
-// Words of at most 60 characters (the standard allows 75), so that the first still fits beside its field name; in
-// bytes of base64 (a multiple of 3) and in characters, less "=?UTF-8?B?" and "?=".
+// Words of at most 60 characters (the standard allows 75), so that the first one fits beside its
+// field name. Stated in bytes of base64 (a multiple of 3) and in characters, less "=?UTF-8?B?" and
+// "?=".
 const B_WORD_MAX_BYTES = 36;
 const Q_WORD_MAX_CHARACTERS = 48;
 const LONGEST_BARE_TOKEN = 900;
 
 /**
- * Text as it may stand in an unstructured header or a display name: unchanged when it is plain ASCII, else encoded
- * words separated by blanks, each at most 60 characters and each a whole number of characters.
+ * Returns text for an unstructured header or a display name: unchanged if plain ASCII, otherwise
+ * encoded words separated by blanks, each at most 60 characters long and holding whole characters.
  */
 export function encodeWords(text: string): string {
   const plain = /^[\u0020-\u007e]*$/.test(text) && !text.includes('=?') && text.trim() === text;
@@ -118,7 +124,8 @@ function qText(bytes: Uint8Array): string {
     : Array.from(bytes, byte => {
         const char = String.fromCharCode(byte);
         if (byte === 0x20) return '_';
-        // The strictest set of RFC 2047 §5 (3), so that the same words may stand in a display name.
+        // Uses the strictest set of RFC 2047 §5 (3), so that the same words are valid in a display
+        // name.
         return /[A-Za-z0-9!*+\-/]/.test(char) ? char : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
       }).join('');
 }

@@ -1,7 +1,8 @@
-// The reference to a sealed file inside a payload: writing and reading the `message/external-body;
-// access-type="x-keyfold"` part of docs/wire-format.md#attachments. Beside id, size and key it may carry `encoding`, `line`,
-// `eol` and `tail`, which say how the file stood in the message it was taken from, so that reattach.ts can put it
-// back byte for byte; without them the file is written as base64 in CRLF lines of 76. Files are not fetched here.
+// Writes and reads the reference to a sealed file inside a payload: the `message/external-body;
+// access-type="x-keyfold"` part of docs/wire-format.md#attachments. Besides ID, size and key it may
+// carry `encoding`, `line`, `eol` and `tail`, which describe the file's original form so that
+// reattach.ts can restore it byte for byte. Without them the file is written as base64 in CRLF
+// lines of 76. Does not fetch files.
 
 import { byteString } from '../bytes.ts';
 import { MailError } from '../errors.ts';
@@ -10,13 +11,17 @@ import { findHeader, findHeaderText, readHeaderBlock } from './headers.ts';
 import { parseStructured } from './parameters.ts';
 import { leafParts, type MimePart, scanStructure } from './structure.ts';
 
-/** What the holder of a sealed file knows: its container id and the base64 of its 32-byte file key. */
+/**
+ * Data that gives access to a sealed file: its container ID and the base64 of its 32-byte file key.
+ */
 export type FileReference = {
   id: string;
   key: string;
 };
 
-/** How a file stood in the message it was taken from. `line` 0 means one unbroken line. */
+/**
+ * Original form of a file in the message it was detached from. `line` 0 means one unbroken line.
+ */
 export type OriginalForm = {
   encoding: 'base64' | 'identity';
   line: number; // characters per line
@@ -24,7 +29,7 @@ export type OriginalForm = {
   tail: number; // line ends after the last line
 };
 
-/** One reference of a payload, as read. */
+/** A parsed reference of a payload. */
 export type ExternalFile = FileReference & {
   sizeBytes: number;
   name: string | null;
@@ -33,20 +38,26 @@ export type ExternalFile = FileReference & {
   contentId: string | null;
 };
 
-/** A reference and the part it was read from; `form` is null when the part does not ask for an exact restoration. */
+/**
+ * A reference and the part it was read from; `form` is null when the part does not request exact
+ * restoration.
+ */
 export type ExternalPart = {
   file: ExternalFile;
   form: OriginalForm | null;
   part: MimePart;
 };
 
-/** What every reference says of itself, as it stands in its field. */
+/** Access type of every reference, as written in its field. */
 export const ACCESS_TYPE = 'x-keyfold';
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const KEY = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Header block of a reference, blank line included. Fails with `bad_reference` on an id or key of another form. */
+/**
+ * Returns the header block of a reference, including the blank line. Fails with `bad_reference` on
+ * a malformed ID or key.
+ */
 export function formatReferenceHeader(
   reference: FileReference,
   sizeBytes: number,
@@ -74,13 +85,13 @@ function readForm(params: Map<string, string>): OriginalForm | null {
   return Number.isInteger(tail) && tail >= 0 && tail <= 64 ? { encoding, line, eol, tail } : null;
 }
 
-/** The reference that a leaf part of a payload holds, or null when it is an ordinary part. */
+/** Returns the reference in a leaf part of a payload, or null for an ordinary part. */
 export function findReference(payload: Uint8Array, part: MimePart): ExternalPart | null {
   const { value, params } = part.contentType;
   if (value !== 'message/external-body' || params.get('access-type') !== ACCESS_TYPE || part.encoding)
     return null;
-  // The literal words must stand in the field, its name at the very start of a line and no lone CR in it: inert.ts
-  // promises to have disarmed exactly those of foreign mail.
+  // The field must contain the literal words, its name at the very start of a line, and no lone CR:
+  // inert.ts guarantees to disarm exactly those in foreign mail.
   const found = findHeader(part.fields, 'content-type');
   const field = found ? byteString(payload.subarray(found.start, found.end)) : '';
   if (!/^content-type[ \t]*:/i.test(field) || /\r(?!\n)/.test(field)) return null;
@@ -109,14 +120,14 @@ export function findReference(payload: Uint8Array, part: MimePart): ExternalPart
   };
 }
 
-/** Every reference of a payload with the part that holds it, in document order. */
+/** Returns every reference of a payload with its part, in document order. */
 export function findReferences(payload: Uint8Array): ExternalPart[] {
   return leafParts(scanStructure(payload).root)
     .map(part => findReference(payload, part))
     .filter(found => found !== null);
 }
 
-/** Every file a payload refers to, in document order; never fails. */
+/** Returns every file that a payload refers to, in document order. Never fails. */
 export function listExternal(payload: Uint8Array): ExternalFile[] {
   return findReferences(payload).map(found => found.file);
 }

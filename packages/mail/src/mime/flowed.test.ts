@@ -33,14 +33,14 @@ test.each([
   expect(joinFlowedLines(raw, false)).toBe(joined);
 });
 
-test('DelSp takes the blank away, which parted no words', () => {
+test('DelSp removes the trailing blank', () => {
   expect(joinFlowedLines('これは長い \n文章です。\n> 引用 \n> です', true)).toBe(
     'これは長い文章です。\n> 引用です',
   );
   expect(joinFlowedLines('two  \nwords\n-- \nInes', true)).toBe('two words\n-- \nInes');
 });
 
-test('a message is read joined, in its text and in its summary', async () => {
+test('a flowed message is joined in its text and its summary', async () => {
   const raw = message(
     '; format=flowed',
     '> quoted text that was also \r\n> flowed\r\n From here it is \r\nstuffed\r\n-- \r\nAnna \r\nStreet 1\r\n',
@@ -54,7 +54,7 @@ test('a message is read joined, in its text and in its summary', async () => {
   expect((await summarize(japanese, '2026-03-03T10:00:00Z')).snippet).toBe('明日は晴れ');
 });
 
-test('encoded, and beside other parts, lines flow as well', async () => {
+test('encoded text, and text beside other parts, is joined, too', async () => {
   const encoded = message(
     '; format=flowed; delsp=yes',
     'Gr=C3=BC=C3=9Fe aus=20=20\r\nPorto\r\n',
@@ -68,7 +68,7 @@ test('encoded, and beside other parts, lines flow as well', async () => {
   expect((await parseMessage(mixed)).text).toMatch(/^> one two\nthree\n/);
 });
 
-test('text that does not say so keeps its lines', async () => {
+test('text without format=flowed keeps its lines', async () => {
   expect((await parseMessage(message('', 'One \r\ntwo\r\n'))).text).toBe('One \ntwo\n');
   expect((await parseMessage(message('; format=fixed', 'One \r\ntwo\r\n'))).text).toBe('One \ntwo\n');
 });

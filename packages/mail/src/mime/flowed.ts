@@ -1,5 +1,5 @@
-// Text with `format=flowed` (RFC 3676): joins the lines that a sender broke, per depth of quotation. Says nothing about
-// character sets, which are decoded before.
+// Text with `format=flowed` (RFC 3676): joins the lines that the sender wrapped, per quotation
+// depth. Character sets are decoded earlier.
 
 import type { StructuredValue } from './parameters.ts';
 
@@ -10,7 +10,7 @@ type Paragraph = {
 
 const SIGNATURE = '-- ';
 
-/** Whether a part says that its lines flow. */
+/** Reports whether a part declares flowed lines. */
 export const isFlowed = ({ value, params }: StructuredValue): boolean =>
   value === 'text/plain' && (params.get('format') ?? '').trim().toLowerCase() === 'flowed';
 
@@ -23,11 +23,14 @@ function quoteDepth(line: string): number {
 function writeParagraph({ depth, pieces }: Paragraph): string {
   const text = pieces.join('');
   if (depth > 0) return `${'>'.repeat(depth)} ${text}`.trimEnd();
-  // A sign of its own at the start of a line is no quotation: it keeps the blank that said so.
+  // A literal ">" at the start of a line is not a quotation: it keeps the blank that marks it so.
   return text.startsWith('>') ? ` ${text}` : text;
 }
 
-/** The text as it was written: one line a paragraph, quotations as `>`, `>>` and a blank. Line ends become `\n`. */
+/**
+ * Returns the text with one line per paragraph and quotations as `>`, `>>` and a blank. Line ends
+ * become `\n`.
+ */
 export function joinFlowedLines(text: string, delSp: boolean): string {
   const written: string[] = [];
   let open: Paragraph | null = null;
@@ -55,7 +58,7 @@ export function joinFlowedLines(text: string, delSp: boolean): string {
   return written.join('\n');
 }
 
-/** Text of a part: joined when the part says that its lines flow. */
+/** Returns the text of a part, joined if the part declares flowed lines. */
 export const readFlowed = (text: string, type: StructuredValue): string =>
   isFlowed(type)
     ? joinFlowedLines(text, (type.params.get('delsp') ?? '').trim().toLowerCase() === 'yes')

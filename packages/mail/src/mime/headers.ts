@@ -1,5 +1,5 @@
-// Reading header blocks out of bytes (RFC 5322 2.2): where each field lies and what it says. Writing is
-// stored-headers.ts and compose.ts; changing a message is edit.ts.
+// Reads header blocks from bytes (RFC 5322 2.2): the position and content of each field.
+// stored-headers.ts and compose.ts write headers; edit.ts changes them.
 
 import { byteString, concatBytes } from '../bytes.ts';
 import { rankCharsets } from '../charsets/detect.ts';
@@ -7,7 +7,10 @@ import { type ReadDate, readDate } from '../dates/read-date.ts';
 import { boundGuesses, decodeText, findCleanUtf8 } from './charsets.ts';
 import { decodeWords } from './encoded-words.ts';
 
-/** One field: `value` is unfolded but not decoded; `start` and `end` are its byte range, line ends included. */
+/**
+ * One field: `value` is unfolded but not decoded; `start` and `end` are its byte range, line ends
+ * included.
+ */
 export type HeaderField = {
   key: string; // lowercase
   name: string; // as written
@@ -16,7 +19,10 @@ export type HeaderField = {
   end: number;
 };
 
-/** A header block: `end` is where the last field ends, `bodyStart` is past the blank line (or the same). */
+/**
+ * A header block: `end` is the end of the last field, `bodyStart` is after the blank line (or the
+ * same).
+ */
 export type HeaderBlock = {
   fields: HeaderField[];
   end: number;
@@ -26,12 +32,14 @@ export type HeaderBlock = {
 const LF = 0x0a;
 const CR = 0x0d;
 
-// A block longer than this, in bytes, is made to exhaust the reader: what lies beyond is skipped unread.
+// Maximum size of a header block, in bytes; a longer one is an attempt to exhaust the reader, and
+// the excess is skipped unread.
 const BLOCK_MAX_BYTES = 2_097_152;
 
 /**
- * Reads the fields from `start`; stops at the first empty line or at `limit`. Never fails. Fields that begin or end
- * beyond `maxBytes` are left out. `bodyLabel` is the character set of the body where `raw` does not name it (any more).
+ * Reads the fields from `start`; stops at the first empty line or at `limit`. Never fails. Omits
+ * fields that begin or end beyond `maxBytes`. `bodyLabel` is the character set of the body if `raw`
+ * does not name it (any more).
  */
 export function readHeaderBlock(
   raw: Uint8Array,
@@ -77,7 +85,8 @@ function readFields(raw: Uint8Array, places: readonly Place[], bodyLabel?: strin
   const raws: { place: Place; at: number }[] = [];
   for (const place of places) {
     const text = findCleanUtf8(raw.subarray(place.start, place.end));
-    // What is no UTF-8 is read once it is known in which set the rest of the message is; until then its place is kept.
+    // Text that is not UTF-8 is decoded once the character set of the rest of the message is known;
+    // until then its position is kept.
     if (text === null) raws.push({ place, at: fields.length });
     const field = readField(text ?? byteString(raw.subarray(place.start, place.end)), place);
     if (field) fields.push(field);
@@ -108,7 +117,10 @@ const findLabel = (fields: readonly HeaderField[]): string | null =>
 const bodyLabels = new WeakMap<Uint8Array, string | null>();
 const BODY_LABEL_MAX_BYTES = 65_536;
 
-/** The character set that the first part of a message names, or null: what it wrote raw into its headers is in the same. */
+/**
+ * Returns the character set that the first part of a message names, or null: raw text in the
+ * headers uses the same set.
+ */
 export function findBodyLabel(raw: Uint8Array): string | null {
   const known = bodyLabels.get(raw);
   if (known !== undefined) return known;
@@ -117,7 +129,7 @@ export function findBodyLabel(raw: Uint8Array): string | null {
   return label;
 }
 
-// Relays that wrap raw text into encoded words do not know what it is in.
+// Relays that wrap raw text in encoded words do not know its character set.
 const UNKNOWN_WORDS = /=\?(?:unknown-8bit|x-unknown|unknown|default|8bit)(?=(?:\*[^?\s]*)?\?[qb]\?)/gi;
 
 function withKnownWords(
@@ -131,24 +143,26 @@ function withKnownWords(
 }
 
 function readField(text: string, { start, end }: Place): HeaderField | null {
-  // A byte order mark before the name: no mail server takes it for a From, so no From is made of it.
+  // A byte order mark before the name: no mail server accepts this as From, so the reader must not
+  // either.
   if (text.startsWith('\ufeff')) return null;
   const colon = text.indexOf(':');
   if (colon < 1) return null;
-  // Only blanks may surround a name: stripping other Unicode spaces would turn a junk line into a second From.
+  // Only blanks may surround a name: trimming other Unicode spaces would turn a junk line into a
+  // second From.
   const name = trimBlanks(text.slice(0, colon));
   const value = unfold(text.slice(colon + 1));
   return { key: name.toLowerCase(), name, value, start, end };
 }
 
-/** Header text with its folding undone: each line break and the blanks after it become one blank. */
+/** Returns unfolded header text: each line break and the blanks after it become one blank. */
 export function unfold(text: string): string {
   return trimBlanks(text.replace(/[\r\n]+[ \t]*/g, ' '));
 }
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 
-// A pattern such as /[ \t]+$/ would try anew at every blank: minutes for a field of a megabyte of them.
+// A pattern such as /[ \t]+$/ would restart at every blank: minutes for a megabyte of blanks.
 function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
@@ -157,36 +171,44 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** The fields of a message, in order; `bodyLabel` as in {@link readHeaderBlock}. */
+/** Returns the fields of a message, in order; `bodyLabel` as in {@link readHeaderBlock}. */
 export function readHeaders(raw: Uint8Array, bodyLabel?: string | null): HeaderField[] {
   return readHeaderBlock(raw, 0, raw.length, BLOCK_MAX_BYTES, bodyLabel).fields;
 }
 
-/** The first field of that name, or null. The first wins everywhere in this room. */
+/**
+ * Returns the first field of that name, or null. The first field wins everywhere in this package.
+ */
 export function findHeader(fields: readonly HeaderField[], key: string): HeaderField | null {
   return fields.find(field => field.key === key.toLowerCase()) ?? null;
 }
 
-/** What the first field of that name says, encoded words decoded, or null. */
+/** Returns the value of the first field of that name with encoded words decoded, or null. */
 export function findHeaderText(fields: readonly HeaderField[], key: string): string | null {
   const field = findHeader(fields, key);
   return field ? decodeWords(field.value) : null;
 }
 
-/** Message-IDs of a Message-ID, In-Reply-To or References field, angle brackets included, without repeats. */
+/**
+ * Returns the unique Message-IDs of a Message-ID, In-Reply-To or References field, including angle
+ * brackets.
+ */
 export function parseReferences(value: string): string[] {
   const ids = value.match(/<[^<>\s]{1,995}>/g) ?? [];
   return [...new Set(ids)];
 }
 
-/** The date of a Date field as ISO 8601, or null when it is no date. */
+/** Returns the date of a Date field as ISO 8601, or null when it is not a date. */
 export function findIsoDate(value: string): string | null {
   return readDate(decodeWords(value))?.iso ?? null;
 }
 
 const RECEIVED_MAX = 50;
 
-/** The times at which servers on the way took a message, as ISO 8601, the last server first; what is no time is left out. */
+/**
+ * Yields the times at which servers in transit received a message, as ISO 8601, the last server
+ * first; skips invalid times.
+ */
 export function* receivedDates(fields: readonly HeaderField[]): Generator<string> {
   for (const { value } of fields.filter(({ key }) => key === 'received').slice(0, RECEIVED_MAX)) {
     const time = findIsoDate(value.slice(value.lastIndexOf(';') + 1));
@@ -195,8 +217,8 @@ export function* receivedDates(fields: readonly HeaderField[]): Generator<string
 }
 
 /**
- * When a message was sent: its Date, or where that cannot be read, the time at which the last server on its way took it; null
- * when no field names one.
+ * Returns when a message was sent: its Date, or if that is unreadable, the time at which the last
+ * server received it; null when no field names a time.
  */
 export function findSentDate(fields: readonly HeaderField[]): ReadDate | null {
   const date = findHeader(fields, 'date');

@@ -1,5 +1,5 @@
-// What a small hostile message may cost: work grows with its size and no faster. The limits are those of a busy machine; what
-// they guard against took minutes.
+// Bounds the cost of small hostile messages: work must grow no faster than their size. The limits
+// allow for a busy machine; the attacks they guard against took minutes.
 import { expect, test } from 'vitest';
 import { parseAddressList } from '../addresses.ts';
 import { bytesOfLatin1 } from '../bytes.ts';
@@ -83,39 +83,39 @@ test.each<[string, () => unknown]>([
           .join(''),
       ),
   ],
-])('%s cost no more than their length', { timeout: 30_000 }, async (_, work) => {
+])('reads %s in linear time', { timeout: 30_000 }, async (_, work) => {
   const startedAt = performance.now();
   await work();
   expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
 });
 
-test('links beyond any letter stay text, and nothing of it is lost', () => {
+test('links beyond the limit stay text, and no text is lost', () => {
   const text = 'see a.com and b@c.org\n'.repeat(9_000);
   const parts = splitLinks(text);
   expect(parts.filter(({ href }) => href !== undefined)).toHaveLength(10_000);
   expect(parts.map(part => part.text).join('')).toBe(text);
 });
 
-test('an encoded word of any real length is read, one of a hundred kilobytes stays as it stands', () => {
+test('decodes an encoded word of realistic length and leaves one of 100 KB unchanged', () => {
   expect(decodeWords(`=?utf-8?q?${'=C3=A9'.repeat(2_000)}?=`)).toBe('é'.repeat(2_000));
   const long = `=?utf-8?q?${'=C3=A9'.repeat(20_000)}?=`;
   expect(decodeWords(`${long} =?utf-8?q?=C3=A9?=`)).toBe(`${long} é`);
 });
 
-test('texts that change their alphabet in mid-line are read as before', () => {
+test('decodes text that switches charsets within a line', () => {
   const read = (text: string) => decodeText(bytesOfLatin1(text), 'iso-2022-jp-2');
   expect(read('a\x1b$B$"\x1b(I1\x1b(Bb\x1b$BF|\x1b$(C0!\x1b(Bc')).toBe('aあｱb日가c');
   expect(read('x\x1b.A\x1bNiy\x1b.F\x1bNaz')).toBe('xéyαz');
   expect(decodeText(bytesOfLatin1('\x1b$)C\x0e0!\x0f 1 \x0e3*\x0f\n2'), 'iso-2022-kr')).toBe('가 1 나\n2');
 });
 
-test('bytes of another set among UTF-8 are each read by themselves', () => {
+test('decodes stray bytes of another charset among UTF-8 one by one', () => {
   const text = 'Grüße aus Köln und Zürich'.repeat(4);
   const bytes = bytesOfLatin1(`${Buffer.from(text).toString('latin1')}\xfc\x80\xe9.`);
   expect(decodeText(bytes, 'utf-8')).toBe(`${text}ü€é.`);
 });
 
-test('HZ under the name of what it wraps is still read', () => {
+test('decodes HZ that is labeled as the charset it wraps', () => {
   expect(decodeText(bytesOfLatin1('Hello ~{VPND~} there'), 'gb2312')).toBe('Hello 中文 there');
   expect(decodeText(bytesOfLatin1('a ~{ b ~} c'), 'gb2312')).toBe('a ~{ b ~} c');
 });

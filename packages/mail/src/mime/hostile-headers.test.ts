@@ -1,17 +1,18 @@
-// Header fields made to cost the reader the square of their length, to hide from one reader of a message what another
-// sees, or to pass for a reference to a sealed file. Whole messages made to exhaust the parser are parse.test.ts'.
+// Header fields that try to cost the reader time quadratic in their length, to hide from one reader
+// what another sees, or to pass for a reference to a sealed file. parse.test.ts covers whole
+// messages made to exhaust the parser.
 
 import { expect, test } from 'vitest';
 import { parseAddressList } from '../addresses.ts';
 import { utf8 } from '../bytes.ts';
 import { listExternal } from './external.ts';
 import { readHeaders } from './headers.ts';
-import { neutraliseReferences } from './inert.ts';
+import { neutralizeReferences } from './inert.ts';
 import { parseMessage } from './parse.ts';
 import { summarize } from './summary.ts';
 
 const LENGTH = 600_000;
-// What is linear takes a tenth of this; what is quadratic takes minutes.
+// Linear work takes a tenth of this, quadratic work takes minutes.
 const LIMIT_MS = 30_000;
 
 const fields: Record<string, string> = {
@@ -24,7 +25,7 @@ const fields: Record<string, string> = {
 };
 
 for (const [name, field] of Object.entries(fields))
-  test(`${name} cost no more than their length`, async () => {
+  test(`${name} are read in linear time`, async () => {
     const raw = utf8(`From: a@example.org\r\n${field}\r\n\r\ntext \u00e4`);
     const startedAt = performance.now();
     for (const { value } of readHeaders(raw)) parseAddressList(value);
@@ -38,13 +39,13 @@ const bodies: Record<string, string> = {
 };
 
 for (const [name, message] of Object.entries(bodies))
-  test(`a summary of ${name} costs no more than its length`, async () => {
+  test(`a summary of ${name} takes linear time`, async () => {
     const startedAt = performance.now();
     await summarize(utf8(`From: a@example.org\r\n${message}`), '2026-01-01T00:00:00Z');
     expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
   });
 
-test('a byte order mark in front makes no field name', () => {
+test('a byte order mark before a field name makes no field', () => {
   const raw = utf8('Subject: x\r\n\ufeffFrom: boss@bank.example\r\nFrom: a@example.org\r\n\r\n');
   expect(readHeaders(raw).filter(({ key }) => key === 'from')).toHaveLength(1);
 });
@@ -64,21 +65,21 @@ test.for([
   ['\ufeffContent-Type: '],
   ['Content-Type:\r\n '],
   ['Content-Type: ', '\raccess-type="x-keyfold";'],
-])('no foreign message passes for a reference: %j', ([start = '', rest]) => {
-  expect(listExternal(neutraliseReferences(reference(start, rest)))).toEqual([]);
+])('a foreign message cannot imitate a reference: %j', ([start = '', rest]) => {
+  expect(listExternal(neutralizeReferences(reference(start, rest)))).toEqual([]);
 });
 
-test('a reference of ours is still one', () => {
+test('a genuine reference is still recognized', () => {
   expect(listExternal(reference('Content-Type: '))).toHaveLength(1);
 });
 
-test('the author is the entry with an address, which is the one that servers check', async () => {
+test('the author is the From entry with an address, the one that servers check', async () => {
   const raw = utf8('From: Bank, Your <a@example.org>\r\n\r\nx');
   expect((await parseMessage(raw)).from).toEqual({ name: 'Your', address: 'a@example.org' });
 });
 
 const at = '2026-01-01T00:00:00.000Z';
-/** What a summary may take as it is sealed: calls take no larger one. */
+/** Maximum size of a summary before sealing: calls accept no larger one. */
 const SUMMARY_MAX_BYTES = 90_000;
 
 test.each<[string, string]>([
@@ -92,14 +93,14 @@ test.each<[string, string]>([
     'long addresses',
     `From: ann@sender.example\r\nTo: ${Array.from({ length: 50 }, (_, one) => `${'\u6f22'.repeat(900)}${one}@reader.example`).join(', ')}`,
   ],
-])('%s makes no large summary', async (_, headers) => {
+])('a summary stays small despite %s', async (_, headers) => {
   const summary = await summarize(utf8(`${headers}\r\nSubject: Hello\r\n\r\nHello\r\n`), at);
   expect(utf8(JSON.stringify(summary)).length).toBeLessThan(SUMMARY_MAX_BYTES);
   expect(summary.from.address).toBe('ann@sender.example');
   expect(JSON.stringify(summary)).not.toContain('\\ud83d');
 });
 
-test('an address that is too long is nobody’s, and never the beginning of it', async () => {
+test('an overlong address is dropped, never truncated', async () => {
   for (const tail of ['', '.other.example'.repeat(100)]) {
     const { from, to } = await summarize(
       utf8(`From: ann@bank.example${tail}\r\nTo: bo@bank.example${tail}\r\n\r\nHello\r\n`),
@@ -109,7 +110,7 @@ test('an address that is too long is nobody’s, and never the beginning of it',
   }
 });
 
-test('ordinary mail names everybody as they are', async () => {
+test('ordinary mail keeps every name', async () => {
   const people = Array.from(
     { length: 50 },
     (_, one) => `"Person Number ${one}, Department" <p${one}@reader.example>`,

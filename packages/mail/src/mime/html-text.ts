@@ -1,5 +1,5 @@
-// Readable text out of HTML without a DOM, for snippets, plain-text alternatives and recovery. It produces text only: the
-// result must never be used as HTML, and nothing here makes HTML safe (that is sanitize/).
+// Extracts readable text from HTML without a DOM, for snippets, plain-text alternatives and
+// recovery. The result must never be used as HTML. Does not make HTML safe (see sanitize/).
 
 import { splitHtmlParts } from './html-parts.ts';
 
@@ -134,7 +134,7 @@ const NAMED: Record<string, string> = {
   infin: '∞',
 };
 
-/** Text with HTML character references replaced by the characters they stand for; unknown ones stay. */
+/** Returns text with HTML character references decoded; unknown ones stay unchanged. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
@@ -212,18 +212,18 @@ const VOID = new Set([
   'wbr',
 ]);
 
-// Quoted mail as the common programs mark it.
+// Quoted messages as common programs mark them.
 const QUOTE =
   /class\s*=\s*["']?[^"'>]*(?:gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote)|type\s*=\s*["']?cite/i;
 
-// Looked for at the front of a tag only: its cost grows with the square of what is looked through.
+// Searched only at the front of a tag: the cost is quadratic in the searched length.
 const QUOTE_MAX_CHARACTERS = 2_000;
 
 type Tag = {
   name: string;
   isEnd: boolean;
   attributes: string;
-  end: number; // offset past the '>'
+  end: number; // offset after the '>'
 };
 
 function readTag(html: string, start: number): Tag | null {
@@ -248,7 +248,10 @@ function readTag(html: string, start: number): Tag | null {
   };
 }
 
-/** The text a reader would see, blocks on lines of their own. `dropQuotes` leaves quoted earlier mail out. */
+/**
+ * Returns the text a reader would see, with blocks on lines of their own. `dropQuotes` omits quoted
+ * earlier messages.
+ */
 export const htmlToText = (html: string, options: { dropQuotes?: boolean } = {}): string =>
   splitHtmlParts(html)
     .map(part => partToText(part, options))

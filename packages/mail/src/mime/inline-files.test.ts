@@ -3,7 +3,7 @@ import { contentIdsIn, isShownInline } from './inline-files.ts';
 
 const html = '<img src="cid:Logo%40a"><td background=\'cid:b&amp;c\'><div style="background:url(cid:d)">';
 
-it('knows a picture of the text from a file, by the name the text uses', () => {
+it('a picture that the text uses is inline; other files are not', () => {
   const ids = contentIdsIn(html);
   expect([...ids]).toEqual(['logo@a', 'b&c', 'd']);
   expect(isShownInline({ contentId: '<logo@a>', mimeType: 'image/png' }, ids)).toBe(true);

@@ -1,11 +1,12 @@
-// Which files of a message are pictures of its text rather than files for the reader: bitmaps that the HTML names by their
-// Content-ID. A picture that came "related" but that no one sees in the text is a file like any other.
+// Decides which files of a message are pictures in its text rather than files for the reader:
+// bitmaps that the HTML references by Content-ID. A "related" picture that the text does not show
+// is an ordinary file.
 
 import type { ParsedAttachment } from './parse.ts';
 
 const BITMAP = /^image\/(?!svg)/i;
 
-/** The Content-IDs that an HTML text names, in lowercase, without brackets. */
+/** Returns the Content-IDs that an HTML text references, in lowercase, without brackets. */
 export function contentIdsIn(html: string | null): ReadonlySet<string> {
   const found = new Set<string>();
   if (html === null) return found;
@@ -21,7 +22,10 @@ export function contentIdsIn(html: string | null): ReadonlySet<string> {
   return found;
 }
 
-/** Whether a file is shown inside the text; `shownIds` are those of {@link contentIdsIn}. */
+/**
+ * Reports whether a file is shown inside the text; `shownIds` is the result of {@link
+ * contentIdsIn}.
+ */
 export function isShownInline(
   file: Pick<ParsedAttachment, 'contentId' | 'mimeType'>,
   shownIds: ReadonlySet<string>,

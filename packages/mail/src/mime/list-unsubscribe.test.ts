@@ -4,7 +4,7 @@ import { findOneClickAddress, readUnsubscribeAddresses } from './list-unsubscrib
 const words = 'List-Unsubscribe=One-Click';
 const both = '<mailto:leave@list.example>, <https://list.example/u?id= 1>';
 
-test('one click has one field of each kind and one https address', () => {
+test('one-click unsubscribe needs one field of each kind and one https address', () => {
   expect(findOneClickAddress([both], [words])).toBe('https://list.example/u?id=1');
   expect(findOneClickAddress([both], [' list-unsubscribe = ONE-CLICK '])).toBe('https://list.example/u?id=1');
   for (const [unsubscribe, post] of [
@@ -45,16 +45,16 @@ test.each([
   ['<https://l.example/u', ['https://l.example/u']],
   ['To leave, write to the owner', []],
   ['javascript:alert(1)', []],
-])('%s names its addresses', (value, addresses) => {
+])('%s yields its addresses', (value, addresses) => {
   expect(readUnsubscribeAddresses(value)).toEqual(addresses);
 });
 
-test('an encoded field keeps its one click', () => {
+test('an encoded field keeps its one-click address', () => {
   const encoded = '=?us-ascii?Q?=3Chttps=3A=2F=2Fl=2Eexample=2Fu=3E?=';
   expect(findOneClickAddress([encoded], [words])).toBe('https://l.example/u');
 });
 
-test('addresses are read in bounded time, whatever the field holds', () => {
+test('reads addresses in bounded time, whatever the field contains', () => {
   expect(readUnsubscribeAddresses('<a:b> (words) < c:d >, e:f')).toEqual(['a:b', 'c:d']);
   const startedAt = performance.now();
   for (const value of ['<'.repeat(1_000_000), `<${' '.repeat(1_000_000)}`, `<${'a '.repeat(500_000)}>`])

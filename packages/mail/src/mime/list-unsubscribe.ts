@@ -1,16 +1,18 @@
-// How a mailing list says that one leaves it (RFC 2369, RFC 8058): reading the values of its fields. Whether a signature
-// covers them, and what is done with an address, is the callers' business.
+// Reads the unsubscribe fields of mailing lists (RFC 2369, RFC 8058). Callers check whether a
+// signature covers them and decide what to do with an address.
 
 import { decodeWords } from './encoded-words.ts';
 
-/** Longest value that is looked at, in characters. */
+/** Maximum length of an examined value, in characters. */
 const VALUE_MAX_CHARACTERS = 8_000;
 
 const SCHEME = '(?:mailto:|https?:\\/\\/)';
 const NEXT_ADDRESS = new RegExp(`[\\s,;]+(?=${SCHEME})`, 'i');
 const WITH_SCHEME = new RegExp(`^${SCHEME}`, 'i');
 
-/** What stands in angle brackets, and what stands outside of them; comments belong to neither. */
+/**
+ * Returns the texts inside angle brackets and the text outside them; comments belong to neither.
+ */
 function splitBrackets(value: string): { inside: string[]; outside: string } {
   const inside: string[] = [];
   let outside = '';
@@ -39,8 +41,8 @@ const trimAddress = (written: string): string =>
     .replace(/^(?=[^\s:/?#@]+@[^\s:/?#@]+$)/, 'mailto:');
 
 /**
- * The addresses of a List-Unsubscribe value in their order, without blanks; any scheme. Encoded words are read, and where
- * the brackets are missing, addresses of mail and the web are taken without them.
+ * Returns the addresses of a List-Unsubscribe value in order, without blanks, with any scheme.
+ * Decodes encoded words. If the brackets are missing, accepts email and web addresses without them.
  */
 export function readUnsubscribeAddresses(value: string): string[] {
   const isWhole = value.length <= VALUE_MAX_CHARACTERS;
@@ -52,7 +54,7 @@ export function readUnsubscribeAddresses(value: string): string[] {
   return [...found, ...bare.map(trimAddress).filter(one => WITH_SCHEME.test(one))].filter(one => one !== '');
 }
 
-/** Whether an address is one of the web, over https. */
+/** Reports whether an address is an https URL. */
 export function isSecureWeb(address: string): boolean {
   if (!/^https:\/\/[^/]/i.test(address)) return false;
   try {
@@ -63,15 +65,16 @@ export function isSecureWeb(address: string): boolean {
 }
 
 /**
- * The address to which one click may be posted, or null: RFC 8058 §3.1 wants one field of each kind, one https address,
- * and the very words of the other field. Takes the unfolded values of all fields of each kind.
+ * Returns the address for a one-click POST, or null: RFC 8058 §3.1 requires one field of each kind,
+ * one https address, and the exact value of the other field. Takes the unfolded values of all
+ * fields of each kind.
  */
 export function findOneClickAddress(unsubscribe: readonly string[], post: readonly string[]): string | null {
   const [value, ...others] = unsubscribe;
   const [words, ...otherWords] = post;
   if (value === undefined || words === undefined || others.length + otherWords.length > 0) return null;
   if (!/^\s*list-unsubscribe\s*=\s*one-click\s*$/i.test(words)) return null;
-  // Only in its brackets is an address meant for programs.
+  // Only a bracketed address is meant for programs.
   if (!/[<]/.test(decodeWords(value.slice(0, VALUE_MAX_CHARACTERS)))) return null;
   const [address, ...more] = readUnsubscribeAddresses(value).filter(isSecureWeb);
   return address === undefined || more.length > 0 ? null : address;

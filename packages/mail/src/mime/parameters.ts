@@ -1,5 +1,6 @@
-// Structured header values: `type/subtype; name=value` with comments, quotes and RFC 2231 continuations. The first
-// of two parameters with one name wins, as everywhere in this room, so that no two readers here can disagree.
+// Structured header values: `type/subtype; name=value` with comments, quotes and RFC 2231
+// continuations. The first of two parameters with the same name wins, as everywhere in this
+// package, so that all readers here agree.
 
 import { utf8 } from '../bytes.ts';
 import { decodeText } from './charsets.ts';
@@ -10,7 +11,10 @@ export type StructuredValue = {
   params: Map<string, string>;
 };
 
-/** Header text without its parenthesised comments; quoted strings are left alone, an unclosed comment too. */
+/**
+ * Returns header text without its parenthesized comments; quoted strings and unclosed comments
+ * stay.
+ */
 export function stripComments(text: string): string {
   if (!text.includes('(')) return text;
   let stripped = '';
@@ -67,7 +71,7 @@ function unquote(text: string): string {
   return value;
 }
 
-/** Splits a structured header value; never fails. Continuations and percent-encoding are resolved. */
+/** Splits a structured header value. Never fails. Resolves continuations and percent-encoding. */
 export function parseStructured(text: string): StructuredValue {
   const [head = '', ...rest] = splitParameters(stripComments(text));
   const params = new Map<string, string>();
@@ -80,7 +84,8 @@ export function parseStructured(text: string): StructuredValue {
   return { value: unquote(head).toLowerCase(), params };
 }
 
-// RFC 2231: name*0*=utf-8''...; name*1=...; sections sorted by number, encoded ones decoded together.
+// RFC 2231: name*0*=utf-8''...; name*1=...; sections sorted by number, encoded ones decoded
+// together.
 function resolveContinuations(params: Map<string, string>): void {
   const sections = new Map<string, { index: number; text: string; encoded: boolean }[]>();
   for (const [name, text] of [...params]) {
@@ -117,7 +122,7 @@ function resolveContinuations(params: Map<string, string>): void {
       }
     }
     flush();
-    // The RFC 2231 form is the exact one; a plain one beside it is for old readers.
+    // The RFC 2231 form is exact; a plain parameter beside it is for old readers.
     params.set(name, value);
   }
 }
@@ -138,8 +143,9 @@ const TOKEN = /^[A-Za-z0-9!#$&+\-.^_`{|}~]+$/;
 const SECTION_MAX_CHARACTERS = 60;
 
 /**
- * One parameter as header text, `name=value`: a token or quoted string for ASCII, RFC 2231 sections otherwise.
- * Sections are separated by `; ` so that the header can be folded between them. Line breaks become blanks.
+ * Returns one parameter as header text, `name=value`: a token or quoted string for ASCII, otherwise
+ * RFC 2231 sections. Sections are separated by `; ` so that the header can be folded between them.
+ * Line breaks become blanks.
  */
 export function formatParameter(name: string, value: string): string {
   const clean = value.replace(/\p{Cc}+/gu, ' ');

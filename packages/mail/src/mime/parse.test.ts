@@ -1,4 +1,5 @@
-// The Parsed message: mends over postal-mime, references, recovery, and every message of the corpora.
+// The Parsed message: fixes on top of postal-mime, references, recovery, and every message of the
+// corpora.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +16,7 @@ const NOW = '2026-11-21T00:00:00.000Z';
 const lines = (...rows: string[]): Uint8Array => bytesOfLatin1(rows.join('\r\n'));
 
 describe('parsing', () => {
-  test('every field of the specification is there', async () => {
+  test('returns every field of the specification', async () => {
     const message = await parseMessage(
       lines(
         'Delivered-To: me@example.org',
@@ -63,7 +64,7 @@ describe('parsing', () => {
     ['cp437', 'quoted-printable', 'gr=81n', 'grün'],
     ['us-ascii', '8bit', 'gr\xc3\xbcn', 'grün'],
     ['iso-2022-kr', 'base64', 'GyQpQw5HUTE5Dw==', '한국'],
-  ])('a body in %s is read', async (charset, encoding, body, text) => {
+  ])('reads a body in %s', async (charset, encoding, body, text) => {
     const message = await parseMessage(
       lines(
         `Content-Type: text/plain; charset=${charset}`,
@@ -77,7 +78,7 @@ describe('parsing', () => {
     expect(message.headers.map(header => header.key)).toContain('x-keep');
   });
 
-  test('a file name whose encoded words split a character is read', async () => {
+  test('joins encoded words that split a character in a file name', async () => {
     const message = await parseMessage(
       lines(
         'Content-Type: multipart/mixed; boundary=b',
@@ -98,7 +99,7 @@ describe('parsing', () => {
     expect(message.attachments[0]?.content).toEqual(utf8('%PDF'));
   });
 
-  test('a stored header block alone can be shown', () => {
+  test('shows a stored header block alone', () => {
     const message = parseHeadersOnly(utf8('From: A <a@example.com>\r\nSubject: [...]\r\n'));
     expect(message).toMatchObject({
       from: { name: 'A', address: 'a@example.com' },
@@ -107,7 +108,7 @@ describe('parsing', () => {
     });
   });
 
-  test('a reference in mail that is no payload stays an unknown part', async () => {
+  test('leaves a reference outside a payload as an unknown part', async () => {
     const raw = lines(
       'Content-Type: multipart/mixed; boundary=b',
       '',
@@ -124,7 +125,7 @@ describe('parsing', () => {
     expect((await parseMessage(raw, { isPayload: false })).attachments).toMatchObject([{ external: null }]);
   });
 
-  test('nesting and headers beyond all limits end in the words of the specification', async () => {
+  test('shows the specified text for excessive nesting and recovers from excessive headers', async () => {
     const deep = Array.from(
       { length: 400 },
       (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\r\n\r\n--b${index}\r\n`,
@@ -139,7 +140,7 @@ describe('parsing', () => {
   });
 });
 
-describe('messages made to exhaust', () => {
+describe('messages that exhaust resources', () => {
   const multipart = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n';
   const encodedMessage = (content: string): string =>
     `Content-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\n${toBase64(bytesOfLatin1(content))}`;
@@ -155,7 +156,7 @@ describe('messages made to exhaust', () => {
     ['messages in messages', 'Content-Type: message/rfc822\r\n\r\n'.repeat(300_000)],
     ['addresses', `To: ${'a@b.c, '.repeat(1_000_000)}`],
     ['encoded words', `Subject: ${'=?utf-8?B?5g==?= '.repeat(500_000)}`],
-  ])('%s are read in time', async (_, raw) => {
+  ])('%s are read in bounded time', async (_, raw) => {
     const start = performance.now();
     const bytes = bytesOfLatin1(raw);
     const summary = await summarize(bytes, NOW);
@@ -178,7 +179,7 @@ describe('messages made to exhaust', () => {
 });
 
 describe('recovery', () => {
-  test('parts under a boundary that was never declared are found', async () => {
+  test('finds parts under an undeclared boundary', async () => {
     const raw = lines(
       'Subject: broken',
       'Content-Type: multipart/mixed; boundary="declared"',
@@ -206,16 +207,16 @@ describe('recovery', () => {
     expect(message.text).not.toContain('iVBOR');
   });
 
-  test('the limits are characters of the raw string', () => {
+  test('counts its limits in characters of the raw string', () => {
     const body = 'Content-Type: text/plain\r\n\r\nword ';
     const atLimit = body + ' '.repeat(26_214_400 - body.length);
     expect(recoverContent(`${atLimit} `)).toBeNull();
-    expect(recoverContent(atLimit)).toBeNull(); // one part of more than 5242880
+    expect(recoverContent(atLimit)).toBeNull(); // one part longer than 5242880
     expect(recoverContent(body + ' '.repeat(5_242_880 - body.length))).toEqual({ text: 'word', html: null });
     expect(recoverContent(body + ' '.repeat(5_242_881 - body.length))).toBeNull();
   });
 
-  test('files alone are not mistaken for text', async () => {
+  test('does not mistake a file for text', async () => {
     const message = await parseMessage(
       lines(
         'Content-Type: application/pdf',
@@ -231,7 +232,7 @@ describe('recovery', () => {
 });
 
 describe('the summary', () => {
-  test('has the fields of the wire format and no more than 200 characters', async () => {
+  test('has the fields of the wire format and a snippet of at most 200 characters', async () => {
     const raw = lines(
       'From: A <a@example.com>',
       'To: b@example.com',
@@ -272,7 +273,7 @@ describe('the summary', () => {
     [`${'x'.repeat(199)}🎉`, 'x'.repeat(199)],
   ])('the snippet of %j', (text, snippet) => expect(makeSnippet(text, null)).toBe(snippet));
 
-  test('the snippet of a long text is what its whole text would give', () => {
+  test('has the same snippet for a long text as for the whole text', () => {
     const quotes = '> older words\n'.repeat(1_000);
     const filler = `${'\u200b'.repeat(60)}\n`.repeat(100);
     const words = 'Some new words. '.repeat(12).trim();
@@ -285,14 +286,14 @@ describe('the summary', () => {
     );
   });
 
-  test('quoted mail in HTML is left out', () => {
+  test('leaves out quoted HTML', () => {
     expect(makeSnippet(null, '<p>New</p><div class="gmail_quote"><div>old</div> older</div><p>end</p>')).toBe(
       'New end',
     );
     expect(makeSnippet(null, '<blockquote type="cite">all</blockquote>')).toBe('all');
   });
 
-  test('an invitation is recognised, pictures inside the text are no files', async () => {
+  test('recognizes an invitation and does not count pictures of the text as attachments', async () => {
     const raw = lines(
       'Content-Type: multipart/mixed; boundary=b',
       '',
@@ -327,7 +328,7 @@ describe('the summary', () => {
     ['text/calendar; method=REQUEST', 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR'],
     ['text/x-vcard; charset=utf-8', 'BEGIN:VCARD\r\nFN:Ida\r\nEND:VCARD'],
     ['text/csv; name=list.csv', 'name,place\r\nIda,Rome'],
-  ])('a message that is nothing but %s is a whole message without words', async (type, body) => {
+  ])('a message of nothing but %s is complete without text', async (type, body) => {
     const raw = lines('Subject: Alone', `Content-Type: ${type}`, '', body);
     const message = await parseMessage(raw);
     expect(message).toMatchObject({ text: null, html: null, recovered: false });
@@ -336,7 +337,7 @@ describe('the summary', () => {
     expect(makeSummary(message, NOW).snippet).toBe('');
   });
 
-  test('an invitation with a file name is no file, a calendar without a method is one', async () => {
+  test('counts a calendar file as an invitation only if it has a method', async () => {
     const withFile = (...calendar: string[]) =>
       lines(
         'Content-Type: multipart/mixed; boundary=b',
@@ -362,7 +363,7 @@ describe('the summary', () => {
     expect(await counted(withFile())).toEqual({ invite: false, attachments: 1 });
   });
 
-  test('HTML made to exhaust is read in little time', () => {
+  test('reads hostile HTML in little time', () => {
     for (const html of [
       '<'.repeat(200_000),
       '<a '.repeat(60_000),
@@ -400,8 +401,9 @@ describe.skipIf(!hasCorpora)(`corpora (${hasCorpora ? 'present' : NO_CORPORA})`,
     expect(count).toBeGreaterThan(600);
   });
 
-  // Raw 8-bit text in a header has no stated character set: there the reference gives U+FFFD and we a better guess.
-  test('subjects, senders and dates are those another parser found', async () => {
+  // Raw 8-bit text in a header has no declared character set: the reference parser gives U+FFFD
+  // there and Keyfold a better guess.
+  test('subjects, senders and dates match those of another parser', async () => {
     let compared = 0;
     for (const { path, raw } of corpusMessages().filter(({ path }) => /stalwart.*\.eml$/.test(path))) {
       const expected: Expectation = JSON.parse(
@@ -438,7 +440,7 @@ describe('several HTML parts', () => {
       `MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts.join('')}--b--\r\n`,
     );
 
-  test('are kept apart, whatever the one before left open', async () => {
+  test('are kept apart, whatever the previous one left open', async () => {
     const { html } = await parseMessage(
       mixed(
         part('text/html', '<p title="open>First'),
@@ -454,7 +456,7 @@ describe('several HTML parts', () => {
     expect(htmlToText(html ?? '')).toContain('Third & last');
   });
 
-  test('leave nothing behind in the text', async () => {
+  test('leave no separator in the text', async () => {
     const { html, text } = await parseMessage(
       mixed(part('text/html', '<p>Letter</p>'), part('text/plain', 'List footer')),
     );
@@ -462,7 +464,7 @@ describe('several HTML parts', () => {
     expect(html).not.toContain('keyfold-part-');
   });
 
-  test('an alternative is one of them', async () => {
+  test('count an alternative as one part', async () => {
     const inner = `--b\r\nContent-Type: multipart/alternative; boundary=c\r\n\r\n--c\r\nContent-Type: text/plain\r\n\r\nplain\r\n--c\r\nContent-Type: text/html\r\n\r\n<b>rich</b>\r\n--c--\r\n`;
     const { html, text } = await parseMessage(mixed(inner));
     expect(html).toContain('<b>rich</b>');
@@ -471,7 +473,7 @@ describe('several HTML parts', () => {
   });
 });
 
-test('long runs of blanks and breaks in one of several HTML parts cost no more than their length', async () => {
+test('long runs of blanks and breaks in one of several HTML parts are read in linear time', async () => {
   const part = (html: string) => `--b\r\nContent-Type: text/html\r\n\r\n${html}\r\n`;
   const blanks = ' '.repeat(400_000);
   const breaks = '\n<!--keyfold-next-part-->\n'.repeat(5_000);
@@ -485,7 +487,7 @@ test('long runs of blanks and breaks in one of several HTML parts cost no more t
   expect(parts[1]).toContain('Two');
 });
 
-test.each(['8bit', 'binary', '7bit', ''])('a file sent as it is (%s) keeps its bytes', async encoding => {
+test.each(['8bit', 'binary', '7bit', ''])('an unencoded file (%s) keeps its bytes', async encoding => {
   for (const body of ['a\rb\xe9\r\nc\nd\x00\xff', 'x\r\n\r\ny\r', '\xff\xfe\x00a\r\r\nb\n', '\n']) {
     const line = encoding === '' ? '' : `Content-Transfer-Encoding: ${encoding}\r\n`;
     const part = `Content-Type: application/octet-stream; name=a.bin\r\n${line}\r\n${body}`;

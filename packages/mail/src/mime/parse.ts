@@ -1,6 +1,7 @@
-// The Parsed message of the specification (sections 3 and 4) out of a raw message or a payload. postal-mime does the
-// reading; before-parse.ts mends what it would misread, this file takes headers from our own reader, and a message
-// whose content cannot be read goes to recover.ts. Nothing here makes HTML safe to show: that is sanitize/.
+// Produces the Parsed message of the specification (sections 3 and 4) from a raw message or a
+// payload. postal-mime parses; before-parse.ts repairs what it would misread, headers come from
+// Keyfold's own reader, and recover.ts handles messages with unreadable content. Does not make HTML
+// safe to show (see sanitize/).
 
 import PostalMime, { type Email, type Attachment as PostalAttachment } from 'postal-mime';
 import { type Mailbox, parseAddressList } from '../addresses.ts';
@@ -20,21 +21,24 @@ import {
 import { joinHtmlParts } from './html-parts.ts';
 import { recoverContent, UNREADABLE_TEXT } from './recover.ts';
 
-/** One file of a message. `external` says that the content lies in a sealed container and `content` is empty. */
+/**
+ * A file of a message. `external` means that the content is in a sealed container and `content` is
+ * empty.
+ */
 export type ParsedAttachment = {
   filename: string | null;
   mimeType: string;
   disposition: string | null;
-  contentId: string | null; // angle brackets included
+  contentId: string | null; // includes angle brackets
   related: boolean; // shown inside the HTML by its Content-ID
   description: string | null;
-  method: string | null; // of a calendar part, in capitals
+  method: string | null; // of a calendar part, in uppercase
   content: Uint8Array;
   external: { externalId: string; sizeBytes: number; key: string } | null;
-  isUnpacked?: true; // an envelope of Outlook whose content stands beside it
+  isUnpacked?: true; // an Outlook envelope whose content is listed beside it
 };
 
-/** A message as presented; what a field does not say is null or empty. Groups of addresses are flattened. */
+/** A message as presented; absent fields are null or empty. Address groups are flattened. */
 export type ParsedMessage = {
   headers: { key: string; name: string; value: string }[];
   from: Mailbox | null;
@@ -49,16 +53,17 @@ export type ParsedMessage = {
   messageId: string | null;
   inReplyTo: string | null;
   references: string | null;
-  date: string | null; // ISO 8601, of a Received field when Date is none; or Date as written when nothing is a date
-  isZoneless?: true; // Date names no time zone, and is taken for UTC
-  html: string | null; // several parts are told apart by html-parts.ts
+  date: string | null; // ISO 8601, from a Received field if there is no valid Date; Date as written if neither is a date
+  isZoneless?: true; // Date names no time zone and is read as UTC
+  html: string | null; // html-parts.ts separates several parts
   text: string | null;
   attachments: ParsedAttachment[];
-  recovered: boolean; // text or html come from recovery: the message was damaged
+  recovered: boolean; // text or html come from recovery because the message was damaged
 };
 
-// postal-mime refuses deeper or larger ones; recovery then takes over. It sets no limit on the number of parts, and a
-// message of nothing but boundaries fills the memory: those with too many (see structure.ts) are never given to it.
+// postal-mime rejects deeper or larger messages, and recovery takes over. It does not limit the
+// number of parts, and a message of nothing but boundaries exhausts the memory: messages with too
+// many parts (see structure.ts) are never passed to it.
 const POSTAL_OPTIONS = {
   maxNestingDepth: PARSE_MAX_DEPTH,
   maxHeadersSize: 2 * 1024 * 1024,
@@ -76,7 +81,7 @@ function readAttachment(part: PostalAttachment, files: ReadonlyMap<string, Exter
     part.content instanceof ArrayBuffer
       ? new Uint8Array(part.content)
       : (part.content as Uint8Array<ArrayBuffer>);
-  // A placeholder is told by its random text, which no sender can know.
+  // A placeholder is recognized by its random text, which no sender can know.
   const external = content.length < 200 ? files.get(byteString(content).trim()) : undefined;
   return {
     filename: part.filename,
@@ -92,10 +97,10 @@ function readAttachment(part: PostalAttachment, files: ReadonlyMap<string, Exter
 }
 
 /**
- * Reads a raw message or payload. Never fails: what cannot be read ends as the text
- * '(Email content could not be processed)' or what recovery finds. `isPayload: false` is for raw mail that was not
- * made into a payload (a file opened by the user): references in it are then no references. See
- * [Note: Inert references].
+ * Parses a raw message or payload. Never fails: unreadable content becomes the text '(Email content
+ * could not be processed)' or the result of recovery. `isPayload: false` is for raw mail that was
+ * not made into a payload (a file opened by the user): references in it do not count. See [Note:
+ * Inert references].
  */
 export async function parseMessage(
   raw: Uint8Array,
@@ -129,13 +134,14 @@ export async function parseMessage(
   return message;
 }
 
-// postal-mime joins the texts of a message; where each of them ends was written into it before.
+// postal-mime joins the texts of a message; end markers inserted before parsing separate them.
 function readTexts(
   { html, text }: Pick<Email, 'html' | 'text'>,
   partEnd: string | null,
 ): Pick<ParsedMessage, 'html' | 'text'> {
   if (partEnd === null) return { html: html || null, text: text || null };
-  // Plain text was made HTML with its end inside: what closes it there is no part.
+  // The parser converts plain text to HTML with its end marker inside: the closing tags after it
+  // are not a part.
   const parts = (html ?? '')
     .split(partEnd)
     .map(part => part.trim())
@@ -143,7 +149,8 @@ function readTexts(
   return { html: joinHtmlParts(parts) || null, text: withoutEnds(text ?? '', partEnd) || null };
 }
 
-// No expression: one that looks for blanks before the end takes quadratic time over a long run of them elsewhere.
+// No regular expression: one that matches blanks before the end takes quadratic time on a long run
+// of blanks elsewhere.
 function withoutEnds(text: string, partEnd: string): string {
   const pieces = text.split(partEnd);
   const last = pieces.pop() ?? '';
@@ -156,7 +163,10 @@ function withoutLastLineEnds(text: string): string {
   return text.slice(0, end);
 }
 
-/** Header part of a Parsed message, for a mail whose body cannot be opened (docs/spec-map.md 4.11: headers only). */
+/**
+ * Returns the header part of a Parsed message, for a message whose body cannot be opened
+ * (docs/spec-map.md 4.11: headers only).
+ */
 export function parseHeadersOnly(headers: Uint8Array, bodyLabel?: string | null): ParsedMessage {
   return {
     ...readEnvelope(readHeaders(headers, bodyLabel)),
@@ -167,7 +177,8 @@ export function parseHeadersOnly(headers: Uint8Array, bodyLabel?: string | null)
   };
 }
 
-// "Doe, John <john@example.org>" without quotes is two entries; the one that can be checked is the author.
+// "Doe, John <john@example.org>" without quotes is two entries; the one with a valid address is the
+// author.
 const authorOf = (found: readonly Mailbox[]): Mailbox | null =>
   found.find(({ address }) => address !== '') ?? found[0] ?? null;
 

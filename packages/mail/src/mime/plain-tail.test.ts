@@ -27,7 +27,7 @@ test.each(['Grüße!', 'Grüße, wir', 'Grüße an alle. '.repeat(20)])(
   },
 );
 
-test('below HTML the footer is text as well', async () => {
+test('a list footer below base64 HTML is text, too', async () => {
   const raw = message('text/html', `${lines('<p>Grüße</p>')}\r\n${list}<b>&`);
   const { html } = await parseMessage(raw);
   expect(html).toContain('<p>Grüße</p>\n<pre>____');
@@ -35,7 +35,7 @@ test('below HTML the footer is text as well', async () => {
   expect(html).toContain('&lt;b&gt;&amp;</pre>');
 });
 
-test('base64 that is damaged or in pieces has no footer', () => {
+test('damaged or split base64 has no footer', () => {
   const long = lines('word '.repeat(100));
   for (const body of [
     long,

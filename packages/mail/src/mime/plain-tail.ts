@@ -1,18 +1,20 @@
-// Mailing lists add their footer to a message as it is, in plain letters below a base64 body. Read as base64 it would be
-// gibberish at the end of the text.
+// Handles mailing lists that append their footer as plain text below a base64 body. Decoded as
+// base64, it would be gibberish at the end of the text.
 
 import { byteString, concatBytes, findBase64Bytes, utf8 } from '../bytes.ts';
 import { decodeTransfer } from './transfer.ts';
 
-/** A longer one is no footer, and a body beyond this size no text with one. */
+/**
+ * Maximum size, in bytes: a longer tail is not a footer, and a larger body is not a text with one.
+ */
 const TAIL_MAX_BYTES = 8_000;
 const BODY_MAX_BYTES = 8_388_608;
-/** Encoded lines are long, all but the last. */
+/** Encoded lines are long, except the last. */
 const ENCODED_LINE_MIN_CHARACTERS = 57;
 
 const isEncoded = (line: string): boolean => /^[A-Za-z0-9+/]+={0,2}$/.test(line);
 
-/** Where the plain lines below a base64 body begin; -1 when there are none. */
+/** Returns where the plain lines below a base64 body begin; -1 when there are none. */
 export function findPlainTail(body: Uint8Array, encoding: string): number {
   if (!encoding.includes('base64') || body.length > BODY_MAX_BYTES) return -1;
   const text = byteString(body);
@@ -48,7 +50,10 @@ const isTail = (text: string, start: number): boolean =>
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** The bytes of a text part, with the plain lines below it as text of that kind. */
+/**
+ * Returns the bytes of a text part, with the plain lines below it converted to text of the same
+ * type.
+ */
 export function decodeTextBody(body: Uint8Array, encoding: string, type: string): Uint8Array {
   const start = findPlainTail(body, encoding);
   if (start < 0) return decodeTransfer(body, encoding);

@@ -1,6 +1,6 @@
-// Putting files back where detach.ts took them out: view source, export, and the server's delivery to outside
-// recipients. Streams, so that a message of 25 MB needs no second copy. Fetching and opening the sealed files is the
-// caller's work. See [Note: Inert references].
+// Restores files that detach.ts removed, for view source, export, and server delivery to outside
+// recipients. Streams, so that a message of 25 MB needs no second copy. Callers fetch and open the
+// sealed files. See [Note: Inert references].
 
 import { base64Lines, byteString, bytesOfLatin1, concatBytes, toBase64 } from '../bytes.ts';
 import { MailError } from '../errors.ts';
@@ -14,14 +14,14 @@ import {
 import { readHeaderBlock } from './headers.ts';
 import { MARKER, restoreInert } from './inert.ts';
 
-/** Gives the decoded content of a referenced file, whole or in pieces. */
+/** Returns the decoded content of a referenced file, whole or in pieces. */
 export type FetchFile = (
   file: ExternalFile,
 ) => Promise<Uint8Array | AsyncIterable<Uint8Array>> | AsyncIterable<Uint8Array>;
 
 const USUAL_FORM: OriginalForm = { encoding: 'base64', line: 76, eol: 'crlf', tail: 0 };
 
-/** The body text that this form gives for whole content; the check of detach.ts uses it too. */
+/** Encodes whole content in this form; detach.ts also uses it for its check. */
 export function encodeForm(bytes: Uint8Array, form: OriginalForm): Uint8Array {
   if (form.encoding === 'identity') return bytes;
   const eol = form.eol === 'lf' ? '\n' : '\r\n';
@@ -47,13 +47,14 @@ async function* encodePieces(
     return;
   }
   const eol = form.eol === 'lf' ? '\n' : '\r\n';
-  // Whole lines only, so that every piece but the last ends on a group of three bytes and on a line.
+  // Whole lines only, so that every piece but the last ends on a group of three bytes and on a line
+  // end.
   const unit = form.line ? (form.line / 4) * 3 * CHUNK_LINES : 3 * 65_536;
   let held: Uint8Array = new Uint8Array(0);
   let isFirst = true;
   for await (const piece of pieces) {
     const joined: Uint8Array = held.length ? concatBytes([held, piece]) : piece;
-    // The last line stays held: it may turn out to be the end.
+    // Holds the last line back: it may turn out to be the end.
     const ready = Math.floor(Math.max(0, joined.length - 1) / unit) * unit;
     if (ready) {
       yield bytesOfLatin1(wrap(toBase64(joined.subarray(0, ready)), form.line, eol, isFirst));
@@ -80,7 +81,8 @@ async function* checkedPieces(file: ExternalFile, fetchFile: FetchFile): AsyncGe
   if (length !== file.sizeBytes) throw new MailError('bad_file');
 }
 
-// A reference written by a composer has no original: its inner fields become the part's, the encoding is ours.
+// A reference written by a composer has no original: its inner fields become the part's fields, and
+// Keyfold chooses the encoding.
 function plainHeader(payload: Uint8Array, found: ExternalPart): Uint8Array {
   const { part } = found;
   const outer = part.parent
@@ -101,8 +103,9 @@ function trimmedLine(field: Uint8Array): Uint8Array {
 }
 
 /**
- * The raw message of a payload, piece by piece, every file fetched and put back. Fails with `bad_file` when a file
- * is not of the size its reference states, and with whatever `fetchFile` fails with.
+ * Yields the raw message of a payload in pieces, with every file fetched and restored. Fails with
+ * `bad_file` when a file does not have the size that its reference states, and with any error of
+ * `fetchFile`.
  */
 export async function* reattachStream(payload: Uint8Array, fetchFile: FetchFile): AsyncGenerator<Uint8Array> {
   let position = 0;
@@ -118,9 +121,13 @@ export async function* reattachStream(payload: Uint8Array, fetchFile: FetchFile)
   yield restoreInert(payload.subarray(position), atLineStart);
 }
 
-/** The raw message of a payload in one array, or the payload itself; fails as {@link reattachStream} does. */
+/**
+ * Returns the raw message of a payload in one array, or the payload itself. Fails like {@link
+ * reattachStream}.
+ */
 export async function reattach(payload: Uint8Array, fetchFile: FetchFile): Promise<Uint8Array> {
-  // Without these words there is neither a reference (external.ts) nor a marker: most mail need not be taken apart.
+  // Without these words there is neither a reference (external.ts) nor a marker: most messages need
+  // no parsing.
   const text = byteString(payload);
   if (!text.includes(ACCESS_TYPE) && !text.includes(MARKER)) return payload;
   const chunks: Uint8Array[] = [];

@@ -1,6 +1,7 @@
-// Recovery extraction (docs/spec-map.md 4.11): when a message cannot be parsed, or parsing gave neither text nor HTML, this
-// looks through the raw characters for anything that reads as a text part. It is forgiving by design and therefore
-// never used first. Limits are characters of the raw string (docs/spec-map.md 9.21; docs/interpretations.md#27).
+// Recovery extraction (docs/spec-map.md 4.11): when a message cannot be parsed, or parsing gave
+// neither text nor HTML, searches the raw characters for anything that reads as a text part.
+// Lenient by design, and therefore never used first. Limits are characters of the raw string
+// (docs/spec-map.md 9.21; docs/interpretations.md#27).
 
 import { bytesOfLatin1 } from '../bytes.ts';
 import { RECOVERY_MAX_PART_CHARACTERS, RECOVERY_MAX_RAW_CHARACTERS } from '../limits.ts';
@@ -10,17 +11,20 @@ import { htmlToText } from './html-text.ts';
 import { parseStructured } from './parameters.ts';
 import { decodeTransfer } from './transfer.ts';
 
-/** Shown in place of a message that could not be read; the words are the specification's. docs/spec-map.md 4.11. */
+/**
+ * Shown in place of an unreadable message; the specification fixes the words. docs/spec-map.md
+ * 4.11.
+ */
 export const UNREADABLE_TEXT = '(Email content could not be processed)';
 
-/** What recovery found; a missing field was not there. */
+/** Content found by recovery; a missing field was not present. */
 export type RecoveredContent = {
   text: string | null;
   html: string | null;
 };
 
 const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]{1,60}[ \t]*:/;
-// Longer folded fields are cut: appending to them without end would be quadratic.
+// Longer folded fields are truncated: unbounded appending would be quadratic.
 const FIELD_MAX_CHARACTERS = 16_384;
 const MAX_SECTIONS = 2_000;
 
@@ -29,7 +33,8 @@ type Section = {
   body: string;
 };
 
-// A section may open with stray blank lines, and its header block may lack the blank line at its end.
+// A section may begin with stray blank lines, and its header block may lack the terminating blank
+// line.
 function readSection(chunk: string): Section {
   const headers = new Map<string, string>();
   const lead = /^(?:[ \t]*\r?\n)*/.exec(chunk)?.[0].length ?? 0;
@@ -57,7 +62,8 @@ function readSection(chunk: string): Section {
 
 function decodeSection(section: Section): string {
   const type = parseStructured(section.headers.get('content-type') ?? '');
-  // The characters come from a 1:1 view of the bytes; those of windows-1252 above 0xff are lost to damage anyway.
+  // The characters come from a 1:1 view of the bytes; windows-1252 characters above 0xff are
+  // already lost to damage.
   const bytes = decodeTransfer(
     bytesOfLatin1(section.body),
     section.headers.get('content-transfer-encoding') ?? '',
@@ -65,7 +71,7 @@ function decodeSection(section: Section): string {
   return decodeText(bytes, type.params.get('charset'));
 }
 
-// Text that is mostly unprintable is a file that lost its headers, not words.
+// Mostly unprintable text is a file that lost its headers, not prose.
 function isReadable(text: string): boolean {
   const sample = text.slice(0, 4_000);
   const strange = sample.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0;
@@ -75,15 +81,16 @@ function isReadable(text: string): boolean {
 }
 
 /**
- * Readable parts of a raw message, or null when it is too long or nothing in it reads as text. Never fails. `fileTypes` are the
- * types of files that were read already: a calendar or a card that is all of a message is no damaged text.
+ * Returns the readable parts of a raw message, or null when it is too long or nothing in it reads
+ * as text. Never fails. `fileTypes` are the types of files that were already read: a message that
+ * consists only of a calendar or a card is not damaged text.
  */
 export function recoverContent(
   raw: string,
   fileTypes: ReadonlySet<string> = new Set(),
 ): RecoveredContent | null {
   if (raw.length > RECOVERY_MAX_RAW_CHARACTERS) return null;
-  // Whatever looks like a delimiter is one: the declared boundary may be what is damaged.
+  // Any line that looks like a delimiter counts: the declared boundary may be the damaged part.
   const chunks = raw.split(/(?:^|\r?\n)--[^\s-][^\r\n]{0,200}(?=\r?\n|$)/, MAX_SECTIONS);
   const texts: string[] = [];
   let html: string | null = null;
@@ -95,7 +102,8 @@ export function recoverContent(
     if (disposition === 'attachment' || (type && !type.startsWith('text/') && !type.startsWith('multipart/')))
       return;
     if (fileTypes.has(type) && type !== 'text/plain' && type !== 'text/html') return;
-    // What lies between the message's header and its first part, or in parts without any header, is no content.
+    // Text between the message header and the first part, or in parts without any header, is not
+    // content.
     if (
       chunks.length > 1 &&
       (index === 0 || section.headers.size === 0) &&

@@ -47,7 +47,7 @@ test.each([
     'From: Ines\nSent: 2 March 2026 10:00\nTo: Mara <m@b.example>;\n Tom <t@b.example>;\nZoe <z@b.example>\nCc: x@b.example\nSubject: Lake\nImportance: High',
   ],
   ['empty lines between', 'From: Ines\n\nSent: 2 March 2026\n\nTo: Mara\n\nSubject: Lake'],
-])('the head of an Outlook mail is known (%s)', (_, written) => {
+])('recognizes the header of a quoted Outlook message (%s)', (_, written) => {
   const lines = `Fine.\n\n${written}\n\nShall we?`.split('\n');
   const found = findEarlierMail(lines);
   expect(found?.start).toBe(2);
@@ -85,7 +85,7 @@ test.each([
   '\u202bבתאריך יום ב׳, 2 במרץ 2026 ב-10:00 מאת Ines <\u202aines@a.example\u202c>:\u202c',
   'Quoting Ines Almeida <ines@a.example>:',
   'Zitat von Ines Almeida <ines@a.example>:',
-])('the words above a quotation are known: %s', words => {
+])('recognizes the line above a quotation: %s', words => {
   expect(countAttributionLines(['Fine.', '', ...words.split('\n'), ''])).toBe(words.split('\n').length + 1);
   expect(makeSnippet(`Fine.\n\n${words}\n\n> Shall we?`, null)).toBe('Fine.');
   expect(makeSnippet(`${words}\n> Shall we?\n\nBelow.`, null)).toBe('Below.');
@@ -100,11 +100,11 @@ test.each([
   'We agreed on two things, Ines wrote:\n\nfirst, the lake.',
   'Answer to ines@a.example before 5 May:\n\nthe lake.',
   '----- Program -----\n\n10:00 Welcome',
-])('prose is no head: %j', text => {
+])('does not take prose as a reply header: %j', text => {
   expect(findEarlierMail(text.split('\n'))).toBe(null);
 });
 
-test('what was written under marked lines is no part of the earlier mail', () => {
+test('answers below quoted lines are not part of the earlier message', () => {
   const lines =
     'See below.\n\n-----Original Message-----\nFrom: Ines\nSent: 2 March 2026\nTo: Mara\nSubject: Lake\n\n> Lake?\nYes.\n> When?\nNow.';
   expect(findEarlierMail(lines.split('\n'))).toBe(null);
@@ -119,7 +119,7 @@ test.each([
   ['---------- Forwarded message ---------', true],
   ['-------- Weitergeleitete Nachricht --------', true],
   ['---- On Mon, 02 Mar 2026 10:00:00 +0100 Ines <ines@a.example> wrote ---', false],
-])('a line between dashes begins the earlier mail: %s', (mark, isForward) => {
+])('a line between dashes starts the earlier message: %s', (mark, isForward) => {
   expect(findEarlierMail(['Fine.', '', mark, '', 'Shall we?'])).toEqual({
     start: 2,
     textStart: 4,
@@ -127,13 +127,13 @@ test.each([
   });
 });
 
-test('an attribution above unmarked text has an address and a date', () => {
+test('an attribution above unquoted text needs an address and a date', () => {
   const words = 'On Monday, March 2, 2026 at 10:00:00 AM GMT+1, Ines <ines@a.example> wrote:';
   expect(findEarlierMail(['Fine.', '', words, '', ' Shall we?'])?.start).toBe(2);
   expect(makeSnippet(`Fine.\n\n${words}\n\n Shall we?`, null)).toBe('Fine.');
 });
 
-test('a footer begins with a rule or the mark of signatures', () => {
+test('a footer starts with a rule or the signature separator', () => {
   const list = '_______________________________________________\nlake mailing list\nlake@lists.example';
   expect(isFooter(['', ...list.split('\n')])).toBe(true);
   expect(isFooter(['-- ', 'You received this message because you are subscribed.'])).toBe(true);
@@ -142,7 +142,7 @@ test('a footer begins with a rule or the mark of signatures', () => {
   expect(isFooter(['_'.repeat(40), ...Array<string>(30).fill('a@b.example')])).toBe(false);
 });
 
-test('filler and hidden letters are no part of a snippet', () => {
+test('filler and invisible characters are not part of a snippet', () => {
   const filler = '&#847;&zwnj;&nbsp;&#8199;&shy;&#8203;&#65279;&#12644;&#6158;&#10240;&#8288; '.repeat(60);
   expect(makeSnippet(null, `<div style="display:none">Ten new boats ${filler}</div><p>Dear Mara,</p>`)).toBe(
     'Ten new boats Dear Mara,',
@@ -150,7 +150,7 @@ test('filler and hidden letters are no part of a snippet', () => {
   expect(makeSnippet(`${'\u034f \u200c '.repeat(200)}Dear Mara 👩‍🚒❤️`, null)).toBe('Dear Mara 👩‍🚒❤️');
 });
 
-test('a hostile text is read in bounded time', () => {
+test('reads hostile text in bounded time', () => {
   const startedAt = performance.now();
   for (const line of [
     'From: a',

@@ -1,5 +1,6 @@
-// Where the mail that is answered begins in a text: by the form of what programs write above it (a block of labeled lines, a
-// line that ends in a colon above a quotation), not by a word alone. Prose that looks like a header stays prose.
+// Finds where the earlier message begins in a reply, by the form of what programs write above it (a
+// block of labeled lines, a line that ends in a colon above a quotation), not by a single word.
+// Prose that looks like a header stays prose.
 
 import {
   FORWARDED,
@@ -11,17 +12,20 @@ import {
   WROTE,
 } from './reply-words.ts';
 
-/** A mail without quotation marks: the line it begins at, the line its text begins at, and whether it is passed on. */
+/**
+ * An earlier message without quotation marks: its first line, the first line of its text, and
+ * whether it is forwarded.
+ */
 export type EarlierMail = {
   start: number;
   textStart: number;
   isForward: boolean;
 };
 
-/** An attribution may be broken into this many lines. */
+/** Maximum number of lines that an attribution may be wrapped into. */
 const ATTRIBUTION_LINES = 4;
 const ATTRIBUTION_MAX_CHARACTERS = 500;
-/** Lines of one head: long lists of recipients are folded. */
+/** Maximum number of lines in one header block: long lists of recipients are folded. */
 const HEAD_LINES = 60;
 const FOOTER_LINES = 15;
 const LINE_MAX_CHARACTERS = 300;
@@ -52,8 +56,9 @@ function labelOf(line: string): { kind: HeadKind; value: string } | null {
 const STARTS: ReadonlySet<HeadKind> = new Set(['from', 'sent', 'date', 'subject']);
 
 /**
- * The line after the labeled lines that begin at `start`, or -1 when they are no head of a mail: that names its author, its
- * date and its subject, at least one of them as a program writes it, and ends in an empty line.
+ * Returns the line after the labeled lines that begin at `start`, or -1 when they are not a message
+ * header: it must name author, date and subject, at least one of them as a program writes it, and
+ * end with an empty line.
  */
 export function findHeadEnd(lines: readonly string[], start: number): number {
   const first = labelOf(lines[start] ?? '');
@@ -67,7 +72,7 @@ export function findHeadEnd(lines: readonly string[], start: number): number {
       if (label.kind !== 'other' && label.kind !== 'cc' && found.has(label.kind)) break;
       found.set(label.kind, label.value);
     } else if (isBlank(line)) {
-      // Texts made of HTML have an empty line after each.
+      // Texts converted from HTML have an empty line after each label line.
       const next = labelOf(lines[at + 1] ?? '');
       if (next === null || found.has(next.kind)) break;
       continue;
@@ -86,11 +91,11 @@ function isWholeHead(found: ReadonlyMap<HeadKind, string>): boolean {
   return isFull && (hasAddress || /\p{N}/u.test(date));
 }
 
-/** A line of recipients that goes on with the one before. */
+/** Reports whether a line of recipients continues the previous one. */
 const isContinued = (line: string, before: string): boolean =>
   /^[ \t]+\S/u.test(line) || /[;,]$/u.test(plain(before)) || /^[^\s:]*@[^\s]*$/u.test(plain(line));
 
-/** Words between dashes, or null. */
+/** Returns the words between dashes, or null. */
 function dashed(line: string): string | null {
   const text = plain(line);
   const words = text.replace(/^[-_–—=\s]+/u, '').replace(/[-_–—=\s]+$/u, '');
@@ -99,13 +104,13 @@ function dashed(line: string): string | null {
   return isBetween && /^\p{L}/u.test(words) ? words : null;
 }
 
-/** Whether a line says that what follows is passed on. */
+/** Reports whether a line announces a forwarded message. */
 export function isForwardMark(line: string): boolean {
   const text = plain(line);
   return FORWARDED.test(dashed(line) ?? (text.length <= 80 && /[:：]$/u.test(text) ? text : ''));
 }
 
-/** Whether the words above a quotation say who wrote it. */
+/** Reports whether the words above a quotation name its author. */
 export function isAttribution(written: string): boolean {
   if (written.length > ATTRIBUTION_MAX_CHARACTERS) return false;
   const words = written.replace(CONTROLS, '').replace(/\s+/gu, ' ').trim();
@@ -116,7 +121,10 @@ export function isAttribution(written: string): boolean {
   return hasDate && ADDRESS.test(words);
 }
 
-/** How many lines at the end, empty ones included, say who wrote what follows. */
+/**
+ * Returns how many lines at the end, including empty ones, form the attribution of the text that
+ * follows.
+ */
 export function countAttributionLines(text: readonly string[]): number {
   const lines = text.slice(-HEAD_LINES);
   let end = lines.length;
@@ -126,13 +134,13 @@ export function countAttributionLines(text: readonly string[]): number {
     if (taken.some(isBlank) || taken[0]?.startsWith('>')) break;
     const before = lines[end - count - 1];
     const words = taken.map(plain).join(' ');
-    // The shortest run of lines that says so and is a sentence of its own.
+    // The shortest run of lines that is an attribution and a complete sentence.
     if (isAttribution(words) && startsSentence(words, before)) return lines.length - end + count;
   }
   return countHeadLines(lines, end);
 }
 
-/** Broken lines are long: what stands below a short one begins anew. */
+/** Wrapped lines are long: text below a short line starts a new sentence. */
 const BROKEN_LINE_MIN_CHARACTERS = 30;
 
 function startsSentence(words: string, before: string | undefined): boolean {
@@ -146,7 +154,7 @@ function startsSentence(words: string, before: string | undefined): boolean {
   );
 }
 
-/** How many lines at the end, up to `end` written ones, are the head of a mail. */
+/** Returns how many lines at the end, up to `end` non-empty ones, form a message header. */
 function countHeadLines(lines: readonly string[], end: number): number {
   const written = lines.slice(0, end);
   for (let at = 0; at < end; at++) {
@@ -160,7 +168,10 @@ function countHeadLines(lines: readonly string[], end: number): number {
 
 const isMark = (line: string): boolean => RULE.test(plain(line)) || dashed(line) !== null;
 
-/** An attribution above text that has no marks: with an address and a date, as only programs write it. */
+/**
+ * Counts the lines of an attribution above text without quotation marks: it needs an address and a
+ * date, as only programs write them.
+ */
 function isUnmarkedAttribution(lines: readonly string[], end: number): number {
   if (!/[:：]\s*$/u.test(plain(lines[end - 1] ?? '')) || !isBlank(lines[end] ?? '')) return -1;
   for (let count = 1; count <= Math.min(ATTRIBUTION_LINES, end); count++) {
@@ -205,13 +216,17 @@ function lastWritten(lines: readonly string[], before: number): string {
   return plain(lines[at] ?? '');
 }
 
-/** The earlier mail that a text ends with without quotation marks, as Outlook writes it; null when there is none. */
+/**
+ * Returns the earlier message that ends a text without quotation marks, as Outlook writes it; null
+ * when there is none.
+ */
 export function findEarlierMail(lines: readonly string[]): EarlierMail | null {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     if (line.startsWith('>') || !/[:：]|[-_–—=*~#+]{5}/u.test(line)) continue;
     const found = earlierMailAt(lines, at);
-    // Marked lines below a head are a quotation, and what stands between them answers it.
+    // Lines with quotation marks below a header are a quotation, and the text between them answers
+    // it.
     if (found !== null && !lines[found.textStart]?.startsWith('>')) return found;
   }
   return null;
@@ -219,7 +234,9 @@ export function findEarlierMail(lines: readonly string[]): EarlierMail | null {
 
 export const isSignatureMark = (line: string): boolean => /^-- ?\r?$/.test(line);
 
-/** Whether lines below a quotation are what a list or a signature adds, rather than an answer. */
+/**
+ * Reports whether lines below a quotation are a list footer or a signature rather than an answer.
+ */
 export function isFooter(lines: readonly string[]): boolean {
   const written = lines.filter(line => !isBlank(line));
   const [first] = written;
@@ -228,5 +245,5 @@ export function isFooter(lines: readonly string[]): boolean {
   return RULE.test(plain(first)) && written.some(line => WEB.test(line));
 }
 
-/** Whether a line is nothing but a rule. */
+/** Reports whether a line is only a horizontal rule. */
 export const isRule = (line: string): boolean => RULE.test(plain(line));

@@ -1,9 +1,9 @@
-// The words by which mail programs introduce the mail that is answered, in the languages that they speak. Data only: what
-// makes a head of them is decided in reply-heads.ts.
+// Words with which mail programs introduce the earlier message, in their various languages. Data
+// only: reply-heads.ts decides what forms a header.
 
 export type HeadKind = 'from' | 'sent' | 'date' | 'to' | 'cc' | 'subject' | 'other';
 
-/** What stands before the colon, in lowercase. */
+/** Labels before the colon, in lowercase. */
 const LABELS: Record<HeadKind, string> = {
   from:
     'from|von|absender|de|expéditeur|da|mittente|van|afzender|remitente|remetente|från|avsändare|fra|avsender|afsender|' +
@@ -44,7 +44,7 @@ export const LABEL_KINDS: ReadonlyMap<string, HeadKind> = new Map(
 const anyOf = (words: string): string =>
   words.replaceAll('.', '\\.').replaceAll('(', '\\(').replaceAll(')', '\\)');
 
-/** Between dashes, above the mail that is answered. */
+/** Words between dashes, above the message being answered. */
 export const ORIGINAL = new RegExp(
   `^(?:${anyOf(
     'original message|original e-?mail|original|ursprüngliche nachricht|originalnachricht|original-nachricht|originalmail|' +
@@ -60,7 +60,7 @@ export const ORIGINAL = new RegExp(
   'iu',
 );
 
-/** In the line above a mail that is passed on. */
+/** Words in the line above a forwarded message. */
 export const FORWARDED =
   /forward(?:ed)?\b|weitergeleitet|transféré|reenviado|inoltrat|encaminhad|doorgestuurd|przekazan|переслан|пересыл|перенаправ|iletilen|yönlendiril|vidarebefordra|videresend|välitetty|edelleenlähet|přeposlan|preposlan|továbbított|redirecționat|προωθ|転送|转发|轉寄|轉發|전달|توجيهها|توجيه|הועבר/iu;
 
@@ -71,16 +71,16 @@ const SPACED =
   'пишет|пише|писал|писала|написа|yazdı|yazmış|yazdi|kirjutas|rakstīja|rašė|parašė|va escriure|escrigué|skrifaði|كتب|كتبت|' +
   'כתב|כתבה|כתב/ה|נכתב|نوشت|เขียน|viết|đã viết|menulis';
 
-/** The verb of "On … somebody wrote:". */
+/** Verb of "On … somebody wrote:". */
 export const WROTE = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${anyOf(SPACED)})(?![\\p{L}\\p{N}])|写道|寫道|写到|写于|のメール|書きました|書き込み|작성|썼습니다|썼다`,
   'iu',
 );
 
-/** The first word of a line of that sort. */
+/** First word of such a line. */
 export const INTRODUCES =
   /^(?:on|am|le|el|il|op|den|em|a|w dniu|dne|dňa|dana|la data de|în|στις|в|у|fecha|il giorno|der|die|ed|il|tarihinde|ב|ביום|بتاريخ|في|在|於|pe|på|på den|quoting|zitat von|citando|citando a|citant|quoting from|cytat|cytowanie|citace)(?![\p{L}\p{N}])/iu;
 
-/** "Quoting somebody:", which has no verb. */
+/** "Quoting somebody:", a form without a verb. */
 export const QUOTING =
   /^(?:quoting|zitat von|zitiere|citando|citando a|citant|selon|citerar|citerer|cytowanie|cytat|цитирую|lainaus)(?![\p{L}\p{N}])/iu;

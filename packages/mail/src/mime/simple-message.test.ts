@@ -33,7 +33,7 @@ test.each([
     'both kinds',
     `${head}Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nplain words\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>HTML words</p>\r\n--b--\r\n`,
   ],
-])('%s is read as the full parser reads it', async (_, raw) => {
+])('%s is read as by the full parser', async (_, raw) => {
   const both = await summaryBoth(utf8(raw));
   expect(both).not.toBe(null);
   expect(both?.simple).toEqual(both?.full);
@@ -53,7 +53,7 @@ test.each([
 });
 
 describe.skipIf(!hasCorpora)(`corpora (${NO_CORPORA})`, () => {
-  test('the summaries of simple messages are those of the full parser', async () => {
+  test('summaries of simple messages match those of the full parser', async () => {
     const different: string[] = [];
     let count = 0;
     for (const { path, raw } of corpusMessages()) {

@@ -1,6 +1,7 @@
-// A quick reading of the messages that most mail consists of: one text, or the same text as plain and HTML. It serves
-// summaries, which are made of every message that comes in, at a tenth of the cost of a full parse. Whatever is not
-// plainly of that form is left to parse.ts; a test holds both to the same result on every message of the corpora.
+// Fast reader for the most common messages: one text, or the same text as plain and HTML.
+// Summaries, made for every incoming message, use it at a tenth of the cost of a full parse.
+// Anything not clearly of that form is left to parse.ts. A test holds both to the same result on
+// every message of the corpora.
 
 import { textOfPart } from './before-parse.ts';
 import { readFlowed } from './flowed.ts';
@@ -23,7 +24,7 @@ function isPlainText(part: MimePart): boolean {
   );
 }
 
-/** The texts of a simple message, or null when it is none. */
+/** Returns the texts of a simple message, or null for any other. */
 function findTexts(root: MimePart): MimePart[] | null {
   if (isPlainText(root)) return [root];
   if (root.contentType.value !== 'multipart/alternative') return null;
@@ -34,7 +35,10 @@ function findTexts(root: MimePart): MimePart[] | null {
     : null;
 }
 
-/** What {@link parseMessage} would say of a simple message, as far as a summary needs it; null for any other. */
+/**
+ * Returns the result of {@link parseMessage} for a simple message, as far as a summary needs it;
+ * null for any other.
+ */
 export function readSimpleMessage(payload: Uint8Array): ParsedMessage | null {
   const raw = restoreInert(payload);
   const { root, truncated } = scanStructure(raw);
@@ -48,6 +52,6 @@ export function readSimpleMessage(payload: Uint8Array): ParsedMessage | null {
     if (part.contentType.value === 'text/html') message.html = text || null;
     else message.text = readFlowed(text, part.contentType) || null;
   }
-  // What looks empty may be damaged: recovery is the full reader's work.
+  // A message that looks empty may be damaged: the full reader handles recovery.
   return message.text?.trim() || message.html?.trim() ? message : null;
 }

@@ -1,4 +1,4 @@
-// Sources of messages show their letters, whatever set each part is in.
+// Message sources show readable characters, regardless of each part's character set.
 import { expect, test } from 'vitest';
 import { concatBytes } from '../bytes.ts';
 import { sourceText } from './source-text.ts';
@@ -39,7 +39,7 @@ test.each([
   expect(sourceText(bytes)).toBe(text ?? new TextDecoder().decode(bytes));
 });
 
-test('each part is read in its own set, and the header in that of the first', () => {
+test('each part uses its own charset, and the header that of the first part', () => {
   const head = 'Subject: Gr\xfc\xdfe\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n';
   const bytes = concatBytes([
     latin(`${head}Content-Type: text/plain; charset=iso-8859-15\r\n\r\n5 \xa4\r\n--b\r\n`),
@@ -53,7 +53,7 @@ test('each part is read in its own set, and the header in that of the first', ()
   expect(text).not.toContain('\ufffd');
 });
 
-test('any bytes give text, and thousands of boundaries cost no more than their length', () => {
+test('hundreds of thousands of boundary lines still give text', () => {
   const all = Uint8Array.from({ length: 2_000_000 }, (_, at) => [0x0a, 0x2d, 0x2d, 0xfc][at % 4] ?? 0);
   expect(sourceText(all).length).toBeGreaterThan(1_000_000);
 });

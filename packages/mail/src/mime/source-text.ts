@@ -1,15 +1,16 @@
-// The source of a message as text to look at. Each part is in a character set of its own, and so are raw bytes in the header.
+// Message source as text for display. Each part has its own character set, and so do raw bytes in
+// the header.
 
 import { decodeText, findCleanUtf8 } from './charsets.ts';
 
 const NEWLINE = 0x0a;
 const HYPHEN = 0x2d;
-/** Parts that are told apart; the rest is read as one. */
+/** Maximum number of parts kept separate; the rest is read as one. */
 const SECTIONS_MAX = 1_000;
-/** Bytes of a part, or of the message, in which its character set is looked for. */
+/** Number of bytes of a part, or of the message, searched for its character set. */
 const HEAD_BYTES = 8_192;
 
-/** The pieces between lines that begin as boundaries do. */
+/** Returns the pieces between lines that begin like boundaries. */
 function sectionsOf(bytes: Uint8Array): Uint8Array[] {
   const sections: Uint8Array[] = [];
   let start = 0;
@@ -22,13 +23,13 @@ function sectionsOf(bytes: Uint8Array): Uint8Array[] {
   return [...sections, bytes.subarray(start)];
 }
 
-/** The character set that is named first, or null. */
+/** Returns the first named character set, or null. */
 function findLabel(bytes: Uint8Array): string | null {
   const head = String.fromCharCode(...bytes.subarray(0, HEAD_BYTES));
   return /\bcharset\*?\s*=\s*["']*([\w.:()-]{2,40})/i.exec(head)?.[1] ?? null;
 }
 
-/** The text. Never fails. */
+/** Returns the source as text. Never fails. */
 export function sourceText(bytes: Uint8Array): string {
   const whole = findCleanUtf8(bytes);
   if (whole !== null) return whole;
@@ -38,7 +39,7 @@ export function sourceText(bytes: Uint8Array): string {
   return sections
     .map((section, index) => {
       const isRaw = section.some(byte => byte >= 0x80);
-      // What is in plain letters alone is shown as it stands.
+      // Pure ASCII sections are shown unchanged.
       return isRaw ? decodeText(section, labels[index], first) : decodeText(section);
     })
     .join('');

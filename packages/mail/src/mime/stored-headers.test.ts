@@ -13,7 +13,7 @@ import {
   sanitizeHeaderValue,
 } from './stored-headers.ts';
 
-describe('the stored block', () => {
+describe('the stored header block', () => {
   test('keeps the fields of protocol section 5 and hides the subject', () => {
     const raw = bytesOfLatin1(
       'Received: secret\r\nAuthentication-Results: forged; spf=pass\r\nFrom: =?utf-8?Q?J=C3=BCrgen?= <a@b.cd>\r\n' +
@@ -28,14 +28,14 @@ describe('the stored block', () => {
     );
   });
 
-  test('hostile values are left out, never written', () => {
+  test('leaves out hostile values', () => {
     const raw = utf8(
       'From: x\r\nTo: <a@b\u0001.cd>, "\u0000" <ok@example.org>\r\nDate: never\r\nMessage-ID: none\r\n\r\n',
     );
     expect(storedHeadersOf(raw)).not.toMatch(/(?![\r\n])\p{Cc}|Date|Message-ID/u);
   });
 
-  test('a complete payload wins over the stored headers', () => {
+  test('a complete payload overrides the stored headers', () => {
     const payload = utf8('Subject: real\r\n\r\nbody');
     const stored = buildStoredHeaders({
       from: [{ name: '', address: 'a@b.cd' }],
@@ -51,14 +51,14 @@ describe('the stored block', () => {
     }
   });
 
-  test('a message that names its sender keeps its own headers, whatever the stored ones say', () => {
+  test('a message with its own From keeps its headers, whatever is stored', () => {
     const payload = utf8('From: a@b.cd\r\nTo: e@f.gh\r\n\r\nbody');
     const stored = 'From: spy@x.yz\r\nTo: spy@x.yz\r\nContent-Type: text/plain\r\n';
     expect(assembleRaw(stored, payload)).toBe(payload);
     expect(byteString(assembleRaw(stored, utf8('only words')))).toBe(`${stored}\r\nonly words`);
   });
 
-  test('stored headers bring no content of their own', () => {
+  test('stored headers cannot add content', () => {
     const words = utf8('only words');
     for (const end of ['\r\n', '\n', '\r']) {
       const stored = `From: spy@x.yz${end}${end}<b>Pay at once</b><!--`;
@@ -68,8 +68,8 @@ describe('the stored block', () => {
   });
 });
 
-describe('header work', () => {
-  test('Bcc goes, folded lines and odd spelling included, and nothing else', () => {
+describe('header functions', () => {
+  test('remove Bcc fields, also folded or oddly spelled, and nothing else', () => {
     const raw = bytesOfLatin1(
       'To: a\r\nBCC : b,\r\n c\r\nSubject: Bcc: x\r\nbcc: d\r\n\r\nBcc: body\r\n\xff',
     );
@@ -81,7 +81,7 @@ describe('header work', () => {
     expect(byteString(removeHeaders(raw, ['To', 'subject']))).toMatch(/^BCC/);
   });
 
-  test('fields are put in front in the line ends of the message', () => {
+  test('prepend fields with the line ends of the message', () => {
     expect(byteString(prependHeaders(bytesOfLatin1('A: b\n\nc'), 'X: 1\r\nY: 2\r\n'))).toBe(
       'X: 1\nY: 2\nA: b\n\nc',
     );
@@ -90,7 +90,7 @@ describe('header work', () => {
     );
   });
 
-  test('reading keeps order, duplicates and raw bytes', () => {
+  test('read fields in order, with duplicates and raw bytes', () => {
     const fields = readHeaders(
       bytesOfLatin1('A: 1\r\n folded\r\nno colon\r\nA: \xe9\r\nÂ From: x\r\n\r\nB: body'),
     );
@@ -103,7 +103,7 @@ describe('header work', () => {
     expect(headerText(bytesOfLatin1('A: 1\r\n\r\nB'))).toBe('A: 1\r\n');
   });
 
-  test('values are folded and stripped of controls, names are checked', () => {
+  test('fold values, strip control characters and check names', () => {
     expect(sanitizeHeaderValue('a\r\n\tb\u0000c')).toBe('a b c');
     const folded = formatHeader('X-Long', 'word '.repeat(40));
     for (const line of folded.trimEnd().split('\r\n')) expect(line.length).toBeLessThanOrEqual(76);
@@ -111,13 +111,13 @@ describe('header work', () => {
     expect(() => formatHeader('X\r\nY', 'z')).toThrow('Invalid header');
   });
 
-  test('Message-IDs are fresh and their domain is checked', () => {
+  test('create unique Message-IDs and check their domain', () => {
     expect(createMessageId('Bücher.example')).toMatch(/^<[0-9a-f]{32}@xn--bcher-kva\.example>$/);
     expect(createMessageId('a.example')).not.toBe(createMessageId('a.example'));
     expect(() => createMessageId('a>\r\nX: y')).toThrow('Invalid address');
   });
 
-  test('references and dates', () => {
+  test('parse references and dates', () => {
     expect(parseReferences('<a@b> x <c@d><a@b> <e f@g>')).toEqual(['<a@b>', '<c@d>']);
     expect(findIsoDate('Thu, 1 Jan 1970 00:00:00 +0000 (UTC)')).toBe('1970-01-01T00:00:00.000Z');
     expect(findIsoDate('yesterday')).toBeNull();

@@ -1,6 +1,6 @@
-// The header block that stays readable beside the sealed body (docs/wire-format.md#payload): the least that routing and
-// threading need. Subject and content never stand in it. Also the small acts of writing headers: folding, refusing
-// line breaks, and fresh Message-IDs.
+// The header block that stays readable beside the sealed body (docs/wire-format.md#payload): the
+// minimum that routing and threading need. It never contains subject or content. Also holds small
+// helpers for writing headers: folding, rejecting line breaks, and new Message-IDs.
 
 import { asciiDomain } from '../address-form.ts';
 import { formatAddressList, type Mailbox } from '../addresses.ts';
@@ -9,13 +9,15 @@ import { MailError } from '../errors.ts';
 import { findHeader, readHeaderBlock } from './headers.ts';
 import { parseStructured } from './parameters.ts';
 
-/** Content-Type of a stored block whose payload is a complete message with headers of its own. */
+/** Content-Type of a stored block whose payload is a complete message with its own headers. */
 export const WHOLE_MESSAGE_TYPE = 'message/rfc822; hp="cipher"';
 
-/** What a stored Subject says in place of the real one. RFC 9788 §3.2.1. */
+/** Stored Subject in place of the real one. RFC 9788 §3.2.1. */
 export const HIDDEN_SUBJECT = '[...]';
 
-/** What the stored block is made of; `date` is ISO 8601 or a Date, Message-IDs stand in angle brackets. */
+/**
+ * Data for the stored block; `date` is ISO 8601 or a Date, and Message-IDs include angle brackets.
+ */
 export type StoredHeaderInput = {
   from: readonly Mailbox[];
   to?: readonly Mailbox[];
@@ -30,7 +32,7 @@ export type StoredHeaderInput = {
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A date as a Date field writes it, in UTC. RFC 5322 §3.3. */
+/** Formats a date for a Date field, in UTC. RFC 5322 §3.3. */
 export function formatDate(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
@@ -38,7 +40,10 @@ export function formatDate(date: Date): string {
   return `${day} ${String(date.getUTCFullYear()).padStart(4, '0')} ${time} +0000`;
 }
 
-/** Header text without controls: every run of them, line breaks first of all, becomes one blank. */
+/**
+ * Returns header text without control characters: every run of them, line breaks in particular,
+ * becomes one blank.
+ */
 export function sanitizeHeaderValue(value: string): string {
   return value.replace(/\p{Cc}+/gu, ' ').trim();
 }
@@ -46,8 +51,9 @@ export function sanitizeHeaderValue(value: string): string {
 const LINE_SOFT_MAX = 76;
 
 /**
- * One field with its line end, folded at blanks into lines of at most 76 characters where it can be. The value must
- * be encoded already; controls in it become blanks. Fails with `bad_header` on a name that is no field name.
+ * Returns one field with its line end, folded at blanks into lines of at most 76 characters where
+ * possible. The value must already be encoded; control characters in it become blanks. Fails with
+ * `bad_header` on an invalid field name.
  */
 export function formatHeader(name: string, value: string): string {
   if (!/^[\u0021-\u0039\u003b-\u007e]+$/.test(name)) throw new MailError('bad_header');
@@ -64,7 +70,10 @@ export function formatHeader(name: string, value: string): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** A Message-ID at this domain, angle brackets included; a fresh one, unless `local` is given, tells nothing of time or host. */
+/**
+ * Returns a Message-ID at this domain, including angle brackets. Unless `local` is given it is
+ * random and reveals neither time nor host.
+ */
 export function createMessageId(domain: string, local = randomHex(16)): string {
   const host = asciiDomain(domain.trim().toLowerCase());
   if (!/^[a-z0-9.-]+$/.test(host)) throw new MailError('bad_address');
@@ -75,7 +84,10 @@ function messageIds(value: string | null | undefined): string {
   return (value?.match(/<[^<>\s]+>/g) ?? []).join(' ');
 }
 
-/** The stored header block, CRLF after every field, without the blank line that separates it from the payload. */
+/**
+ * Returns the stored header block, with CRLF after every field, without the blank line that
+ * separates it from the payload.
+ */
 export function buildStoredHeaders(input: StoredHeaderInput): string {
   let block = '';
   const add = (name: string, value: string | null | undefined) => {
@@ -95,24 +107,29 @@ export function buildStoredHeaders(input: StoredHeaderInput): string {
   return block;
 }
 
-/** Whether a stored block says that its payload is the complete message. */
+/** Reports whether a stored block declares its payload a complete message. */
 export function isWholeMessage(storedHeaders: string): boolean {
   const { fields } = readHeaderBlock(utf8(storedHeaders));
   const type = parseStructured(findHeader(fields, 'content-type')?.value ?? '');
   return type.value === 'message/rfc822' && type.params.get('hp')?.toLowerCase() === 'cipher';
 }
 
-/** Whether a payload has a From of its own; without one, the From of its raw message is the server's word. */
+/**
+ * Reports whether a payload has its own From; without one, the From of its raw message comes from
+ * the server.
+ */
 export const namesSender = (payload: Uint8Array): boolean =>
   readHeaderBlock(payload).fields.some(field => field.key === 'from');
 
-/** After the line before it; \r\n is one end of a line. */
+/** After the end of the previous line; \r\n is one line end. */
 const EMPTY_LINE = /(?:^|\r\n|(?<!\r)\n|\r(?!\n))(?:\r\n|(?<!\r)\n|\r(?!\n))/;
 
 /**
- * The raw message of a stored mail (docs/wire-format.md#payload): the payload itself when it is a complete message, whose headers
- * then win; else the stored headers, an empty line and the payload. The stored headers, which the server may change, do not
- * decide alone: a payload that names its sender is complete, and an empty line among them begins no content.
+ * Returns the raw message of a stored message (docs/wire-format.md#payload): the payload itself
+ * when it is a complete message, whose headers then win; otherwise the stored headers, an empty
+ * line and the payload. The stored headers do not decide alone because the server can change them:
+ * a payload that names its sender is complete, and an empty line among the stored headers does not
+ * begin content.
  */
 export function assembleRaw(storedHeaders: string, payload: Uint8Array): Uint8Array {
   if (isWholeMessage(storedHeaders) || namesSender(payload)) return payload;
@@ -120,14 +137,17 @@ export function assembleRaw(storedHeaders: string, payload: Uint8Array): Uint8Ar
   return concatBytes([utf8(block), bytesOfLatin1(block ? '\r\n\r\n' : '\r\n'), payload]);
 }
 
-/** Authentication-Results of a stored block: the only ones to trust, those inside a message are the sender's word. */
+/**
+ * Returns the Authentication-Results of a stored block: the only trustworthy ones, because those
+ * inside a message are under the sender's control.
+ */
 export function readAuthenticationResults(storedHeaders: string): string[] {
   return readHeaderBlock(utf8(storedHeaders))
     .fields.filter(field => field.key === 'authentication-results')
     .map(field => field.value);
 }
 
-/** Line end that a raw message uses, for fields to be added to it. */
+/** Returns the line end that a raw message uses, for fields added to it. */
 export function lineEndOf(raw: Uint8Array): string {
   const head = byteString(raw.subarray(0, 4096));
   return /(?<!\r)\n/.test(head) && !head.includes('\r\n') ? '\n' : '\r\n';

@@ -1,13 +1,17 @@
-// Where the parts of a raw message lie, in bytes (RFC 2046). One pass, no copies, no decoding of bodies: what detach,
-// reattach and the mends before parsing need. It reads boundaries as postal-mime does, so that both see one tree;
-// nesting and part count are bounded (limits.ts) against mail made to exhaust the reader.
+// Locates the parts of a raw message, in bytes (RFC 2046), in one pass without copies or body
+// decoding, for detaching, reattaching and the repairs before parsing. Reads boundaries as
+// postal-mime does, so that both see the same tree. Nesting and part count are bounded (limits.ts)
+// against mail made to exhaust the reader.
 
 import { byteString, utf8 } from '../bytes.ts';
 import { MIME_MAX_DEPTH, MIME_MAX_PARTS } from '../limits.ts';
 import { findHeader, type HeaderField, readHeaderBlock } from './headers.ts';
 import { parseStructured, type StructuredValue } from './parameters.ts';
 
-/** One part. Its header block is [start, bodyStart), blank line included; its body is [bodyStart, bodyEnd). */
+/**
+ * One part. Its header block is [start, bodyStart), including the blank line; its body is
+ * [bodyStart, bodyEnd).
+ */
 export type MimePart = {
   start: number;
   headersEnd: number; // before the blank line
@@ -22,7 +26,10 @@ export type MimePart = {
   parent: MimePart | null;
 };
 
-/** The tree; `truncated` when there were more parts than the limit, and the tree must not be relied on. */
+/**
+ * The tree. `truncated` means that there were more parts than the limit and the tree must not be
+ * relied on.
+ */
 export type MimeStructure = {
   root: MimePart;
   truncated: boolean;
@@ -33,7 +40,7 @@ type Open = {
   boundary: string | null; // null: not a multipart, or its closing delimiter has passed
 };
 
-// RFC 2046 allows 70; what is longer than this is no boundary.
+// RFC 2046 allows 70; a longer line than this is not a boundary.
 const BOUNDARY_LINE_MAX_BYTES = 1_000;
 
 const DASH = 0x2d;
@@ -59,7 +66,8 @@ function readPart(raw: Uint8Array, start: number, parent: MimePart | null): Mime
   return part;
 }
 
-// Headers are read once their end is known: at the empty line, or at a boundary that cuts them short.
+// Headers are read once their end is known: at the empty line, or at a boundary that cuts them
+// short.
 function settleHeaders(raw: Uint8Array, part: MimePart, limit: number): void {
   const block = readHeaderBlock(raw, part.start, limit);
   part.fields = block.fields;
@@ -73,7 +81,7 @@ function settleHeaders(raw: Uint8Array, part: MimePart, limit: number): void {
   part.encoding = (findHeader(block.fields, 'content-transfer-encoding')?.value ?? '').trim().toLowerCase();
 }
 
-/** Whether the body of this part is read as a message of its own rather than as a file. */
+/** Reports whether the body of this part is read as a message rather than as a file. */
 export function isInlineMessage(part: MimePart): boolean {
   const encoded = part.encoding.includes('base64') || part.encoding.includes('quoted-printable');
   return (
@@ -84,7 +92,8 @@ export function isInlineMessage(part: MimePart): boolean {
   );
 }
 
-// Boundaries of the open multiparts, by text, so that a line is looked up and not compared with each of them.
+// Boundaries of the open multiparts, keyed by text, so that a line needs one lookup instead of a
+// comparison with each.
 class Boundaries {
   readonly #levels = new Map<string, number[]>();
 
@@ -100,7 +109,7 @@ class Boundaries {
     if (!levels?.length) this.#levels.delete(boundary);
   }
 
-  /** The innermost multipart that this line (without its line end) delimits, or null. */
+  /** Returns the innermost multipart that this line (without its line end) delimits, or null. */
   find(line: Uint8Array): { level: number; isClosing: boolean } | null {
     if (!this.#levels.size || line.length > BOUNDARY_LINE_MAX_BYTES) return null;
     const text = byteString(line.subarray(2)).replace(/[ \t]+$/, '');
@@ -111,7 +120,7 @@ class Boundaries {
   }
 }
 
-/** Finds the parts of a raw message; never fails, whatever the bytes. */
+/** Finds the parts of a raw message. Never fails, for any bytes. */
 export function scanStructure(raw: Uint8Array): MimeStructure {
   const root = readPart(raw, 0, null);
   const stack: Open[] = [{ part: root, boundary: null }];
@@ -182,7 +191,7 @@ export function scanStructure(raw: Uint8Array): MimeStructure {
   return { root, truncated: false };
 }
 
-/** Every part that holds content rather than other parts, in document order. */
+/** Returns every part that holds content rather than other parts, in document order. */
 export function leafParts(root: MimePart): MimePart[] {
   const leaves: MimePart[] = [];
   const pending = [root];

@@ -1,5 +1,5 @@
-// The summary that lets a list be shown without bodies (docs/wire-format.md#summaries): made by whoever seals the message,
-// out of the parsed message. Sealing it is the crypto room's work.
+// The summary that lets clients show lists without bodies (docs/wire-format.md#summaries). The
+// sealer of a message makes it from the parsed message; the crypto package seals it.
 
 import type { Mailbox } from '../addresses.ts';
 import { isCalendarFile } from '../ics/find.ts';
@@ -11,7 +11,7 @@ import { type ParsedAttachment, type ParsedMessage, parseMessage } from './parse
 import { countAttributionLines, findEarlierMail, isRule, isSignatureMark } from './reply-heads.ts';
 import { readSimpleMessage } from './simple-message.ts';
 
-/** The JSON of a sealed summary; field names are the wire format's. */
+/** JSON of a sealed summary; the wire format fixes the field names. */
 export type MessageSummary = {
   subject: string;
   from: Mailbox;
@@ -25,22 +25,27 @@ export type MessageSummary = {
 
 // A list needs a few names, not the thousand of a mailing.
 const SUMMARY_MAX_ADDRESSES = 50;
-/** A header may have a megabyte of names, and a list shows the summaries of many messages. */
+/** A header may contain a megabyte of names, and a list shows the summaries of many messages. */
 const NAME_MAX_CHARACTERS = 200;
 const PEOPLE_MAX_CHARACTERS = 8_000;
-/** What is longer is no address; cut, it would be somebody else's. */
+/** Longer text is not an address; truncated, it would be another person's. */
 const ADDRESS_SHOWN_MAX_CHARACTERS = 1_000;
 const SUBJECT_MAX_CHARACTERS = 998;
 const SNIPPET_SOURCE_MAX_CHARACTERS = 200_000;
-/** So much of a text is looked at first: its beginning alone nearly always fills a snippet. */
+/**
+ * Number of characters of a text examined first: its beginning alone nearly always fills a snippet.
+ */
 const SNIPPET_BEGINNING_CHARACTERS = 4_000;
-/** What ends a beginning may look different once more follows; it stays out of the snippet. */
+/** The end of a beginning may change once more text follows, so it stays out of the snippet. */
 const SNIPPET_MARGIN_CHARACTERS = 16;
 
-// Zero-width filler of mailing programs; a joiner inside an emoji is no filler.
+// Zero-width filler of mailing programs; a joiner inside an emoji is not filler.
 const INVISIBLE =
   /(?![\u200d\ufe00-\ufe0f\u{e0000}-\u{e01ef}])[\p{Cf}\p{Default_Ignorable_Code_Point}]|\u2800|(?<=\s|^)\u200d+|(?<!\u200d)\u200d+(?=\s|$)/gu;
-/** What somebody wrote themselves: without quotations, the words above them, rules, and what is below the signature mark. */
+/**
+ * Returns the sender's own text: without quotations, attributions, rules, and everything below the
+ * signature separator.
+ */
 function withoutQuotes(text: string): string {
   const lines = text.split(/\r\n|\r|\n/);
   const own = lines.slice(0, findEarlierMail(lines)?.start);
@@ -62,7 +67,7 @@ function withoutQuotes(text: string): string {
     .join(' ');
 }
 
-/** The words of the earlier mail, for an answer that adds nothing to it. */
+/** Returns the words of the earlier message, for a reply that adds nothing to it. */
 function quotedWords(text: string): string {
   const lines = text.split(/\r\n|\r|\n/);
   const kept: string[] = [];
@@ -75,7 +80,7 @@ function quotedWords(text: string): string {
   return kept.filter(line => !isRule(line)).join(' ');
 }
 
-/** At most `limit` UTF-16 units, never half a character. */
+/** Truncates to at most `limit` UTF-16 units without splitting a character. */
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
@@ -88,7 +93,7 @@ const onOneLine = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 
-/** The text without quotes on one line, or as much of its beginning as fills a snippet. */
+/** Returns the text without quotes on one line, or as much of its beginning as fills a snippet. */
 function lineOfText(plain: string): string {
   const end = plain.lastIndexOf('\n', SNIPPET_BEGINNING_CHARACTERS);
   if (plain.length > SNIPPET_BEGINNING_CHARACTERS && end > 0) {
@@ -98,14 +103,17 @@ function lineOfText(plain: string): string {
   return onOneLine(withoutQuotes(plain));
 }
 
-/** The first words of a message on one line: no quoted mail, no signature, no invisible characters. */
+/**
+ * Returns the first words of a message on one line: no quoted messages, signature or invisible
+ * characters.
+ */
 export function makeSnippet(text: string | null, html: string | null): string {
   const plain = text?.slice(0, SNIPPET_SOURCE_MAX_CHARACTERS) ?? '';
   const source = html?.slice(0, SNIPPET_SOURCE_MAX_CHARACTERS) ?? '';
   const candidates = [
     () => lineOfText(plain),
     () => lineOfText(htmlToText(source, { dropQuotes: true })),
-    // A reply that adds nothing above the quotation still shows something.
+    // A reply with no text above the quotation still shows something.
     () => onOneLine(quotedWords(plain)),
     () => onOneLine(quotedWords(htmlToText(source))),
     () => onOneLine(plain),
@@ -127,7 +135,10 @@ function isInvite(attachment: ParsedAttachment): boolean {
   return INVITE_METHODS.has((attachment.method ?? inside ?? '').toUpperCase());
 }
 
-/** Attachments a reader would call files: not pictures inside the HTML, not an invitation, in whose place a card stands. */
+/**
+ * Counts the attachments that a reader would call files: not pictures inside the HTML, and not an
+ * invitation, which is shown as a card.
+ */
 export function countFiles(attachments: readonly ParsedAttachment[], html: string | null): number {
   const shownIds = contentIdsIn(html);
   const isFile = (file: ParsedAttachment) =>
@@ -151,7 +162,7 @@ function peopleOf(people: readonly Mailbox[]): Mailbox[] {
     });
 }
 
-/** The people of a message as its summary names them. */
+/** Returns the people of a message in the form of its summary. */
 export const summaryPeople = ({
   from,
   to,
@@ -166,7 +177,10 @@ export const summaryPeople = ({
   cc: peopleOf(cc),
 });
 
-/** The summary of a parsed message; `receivedAt` (ISO 8601) stands in when the message has no readable date. */
+/**
+ * Returns the summary of a parsed message; `receivedAt` (ISO 8601) is the date when the message has
+ * no readable one.
+ */
 export function makeSummary(message: ParsedMessage, receivedAt: string): MessageSummary {
   const isDate = message.date !== null && /^[-+]?\d{4,6}-\d\d-\d\dT/.test(message.date);
   return {
@@ -179,7 +193,7 @@ export function makeSummary(message: ParsedMessage, receivedAt: string): Message
   };
 }
 
-/** Parses a raw message or payload and makes its summary. Never fails. */
+/** Parses a raw message or payload and returns its summary. Never fails. */
 export async function summarize(payload: Uint8Array, receivedAt: string): Promise<MessageSummary> {
   return makeSummary(readSimpleMessage(payload) ?? (await parseMessage(payload)), receivedAt);
 }

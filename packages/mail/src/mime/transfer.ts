@@ -1,9 +1,9 @@
-// Content transfer encodings: decoding what arrives (leniently) and encoding what is sent (RFC 2045 6). Exact
-// re-encoding of a foreign part is detach.ts' concern.
+// Content transfer encodings (RFC 2045 6): decodes incoming content leniently and encodes outgoing
+// content. detach.ts handles exact re-encoding of foreign parts.
 
 import { base64Lines, byteString, decodeBase64Leniently, findBase64Bytes, utf8 } from '../bytes.ts';
 
-/** The bytes a part body stands for; an unknown encoding is taken as none. Never fails. */
+/** Decodes a part body; an unknown encoding counts as none. Never fails. */
 export function decodeTransfer(body: Uint8Array, encoding: string): Uint8Array {
   const name = encoding.trim().toLowerCase();
   if (name.includes('base64')) {
@@ -34,7 +34,7 @@ function decodeQuotedPrintable(body: Uint8Array): Uint8Array {
         index += 2;
         continue;
       }
-      // A soft line break, perhaps with blanks that a relay added before the line end.
+      // A soft line break, possibly with blanks that a relay added before the line end.
       let end = index + 1;
       while (body[end] === 0x20 || body[end] === 0x09) end++;
       if (body[end] === 0x0d && body[end + 1] === 0x0a) end++;
@@ -48,15 +48,16 @@ function decodeQuotedPrintable(body: Uint8Array): Uint8Array {
   return bytes.slice(0, length);
 }
 
-/** Bytes of a file that fill whole lines, and of which the text is put together at once. */
+/** Number of file bytes converted to text at once; fills whole lines. */
 const BASE64_SLICE_BYTES = 57 * 8192;
 
 const BASE64_LINE_CHARACTERS = 76;
 const lineEnd = utf8('\r\n');
 
 /**
- * Base64 in lines of at most 76 characters, CRLF between them and none at the end (RFC 2045 §6.8), in pieces: a file of forty
- * megabytes must not stand in memory as three texts of fifty.
+ * Encodes base64 in lines of at most 76 characters, with CRLF between them and none at the end (RFC
+ * 2045 §6.8). Returns pieces, so that a file of 40 MB does not occupy memory as three texts of 50
+ * MB.
  */
 export function encodeBase64Pieces(bytes: Uint8Array): Uint8Array<ArrayBuffer>[] {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -68,13 +69,16 @@ export function encodeBase64Pieces(bytes: Uint8Array): Uint8Array<ArrayBuffer>[]
   return pieces;
 }
 
-// An inert marker at the start of a line would be undone when the message is read (inert.ts), so its first letter is
-// written in hex; "From " and "." are what mailbox files and SMTP disturb.
+// An inert marker at the start of a line would be undone when the message is read (inert.ts), so
+// its first letter is written in hex. Mailbox files and SMTP alter "From " and ".".
 const FRAGILE_LINE_START = /^(?:X-Keyfold-Inert-|From |\.)/i;
-/** Characters of a line, the soft break at its end included. */
+/** Maximum line length in characters, including the soft break at its end. */
 const LINE_MAX = 76;
 
-/** Text as quoted-printable: UTF-8, lines of at most 76 characters, CRLF line ends. RFC 2045 §6.7. */
+/**
+ * Encodes text as quoted-printable: UTF-8, lines of at most 76 characters, CRLF line ends. RFC 2045
+ * §6.7.
+ */
 export function encodeQuotedPrintable(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
@@ -82,13 +86,15 @@ export function encodeQuotedPrintable(text: string): string {
     .join('\r\n');
 }
 
-/** What each byte is written as inside a line. */
+/** Encoded form of each byte inside a line. */
 const UNITS = Array.from({ length: 256 }, (_, byte) =>
   (byte >= 0x20 && byte < 0x7f && byte !== 0x3d) || byte === 0x09 ? String.fromCharCode(byte) : inHex(byte),
 );
-/** A continuation may begin with a fragile word too: a dot or "From " in mid-line. */
+/** A continuation line may also begin with a fragile sequence: a dot or "From " from mid-line. */
 const FRAGILE_UNITS: Readonly<Record<string, string>> = { '.': '=2E', F: '=46', X: '=58', x: '=78' };
-/** Lines that are written as they are: no blank at the end, nothing to encode. Most lines of most mail. */
+/**
+ * Lines that need no encoding and have no trailing blank, which are most lines in most messages.
+ */
 const PLAIN_LINE = /^(?:[\t !-<>-~]*[!-<>-~])?$/;
 
 function inHex(byte: number): string {

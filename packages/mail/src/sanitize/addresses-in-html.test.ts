@@ -1,4 +1,4 @@
-// Addresses and trackers, without a browser; and the text pass before parsing.
+// Addresses and trackers without a browser, and the text pass before parsing.
 
 import { describe, expect, test } from 'vitest';
 import { findCid, findDataImage, findRemoteUrl, findSafeLink } from './addresses-in-html.ts';
@@ -39,7 +39,7 @@ describe('sources', () => {
     }
   });
 
-  test('Content-IDs and bitmaps', () => {
+  test('finds Content-IDs and bitmaps in data URLs', () => {
     expect(findCid('cid:a%40b')).toBe('a@b');
     expect(findCid('CID:%zz')).toBe('%zz');
     expect(findCid('https://a')).toBeNull();
@@ -63,7 +63,7 @@ describe('trackers', () => {
   test.each(['https://a.example/logo.png', 'https://notlist-manage.com/a.png', 'nonsense'])('not %j', url =>
     expect(isTrackerUrl(url)).toBe(false),
   );
-  test('pictures nobody can see', () => {
+  test('recognizes invisible pictures', () => {
     expect(isHiddenPicture('1', '1', '')).toBe(true);
     expect(isHiddenPicture(null, null, 'width:1px;height:0px')).toBe(true);
     expect(isHiddenPicture(null, null, 'display:none')).toBe(true);
@@ -101,7 +101,7 @@ describe('the text pass', () => {
     expect(pass(html).html).toBe(expected);
   });
 
-  test('sheets are taken out with their condition', () => {
+  test('extracts style sheets with their media condition', () => {
     expect(pass('a<style media="print" type=x>p{}</style>b<STYLE>q{}')).toEqual({
       html: 'a<!----></style>b<!---->',
       sheets: [
@@ -111,17 +111,17 @@ describe('the text pass', () => {
     });
   });
 
-  test('nesting beyond reason is cut, long lists are not', () => {
+  test('cuts excessive nesting but not long lists', () => {
     expect(pass(`${'<div>'.repeat(1_500)}x`).html.split('<div>').length - 1).toBe(1_000);
     const list = `<ul>${'<li>x<p>y<br>'.repeat(1_500)}</ul>${'<b>z</b>'.repeat(1_500)}`;
     expect(pass(list).html).toBe(list);
   });
 
-  test('names come back in what the browser wrote', () => {
+  test('restores the style attributes in the browser’s output', () => {
     expect(showStyleAttributes('<p data-s="a">data-s="b"</p>', 'data-s')).toBe('<p style="a">data-s="b"</p>');
   });
 
-  test('markup made to exhaust is read in little time', () => {
+  test('reads hostile markup in little time', () => {
     for (const html of [
       '<a '.repeat(60_000),
       '<!--'.repeat(50_000),

@@ -1,4 +1,4 @@
-// The CSS filter without a browser: what stays, what goes, and that its output reads the same a second time.
+// The CSS filter without a browser: kept and removed CSS, and idempotent output.
 
 import { describe, expect, test } from 'vitest';
 import { filterDeclarations, filterStylesheet } from './css-filter.ts';
@@ -6,7 +6,7 @@ import { formatName, formatString, tokenizeCss } from './css-tokens.ts';
 
 const deny = () => null;
 
-describe('declarations', () => {
+describe('the declaration filter', () => {
   test.each([
     ['color:red', 'color:red'],
     [' COLOR : Red ; ; margin:0 auto!important', 'color:Red;margin:0 auto!important'],
@@ -53,7 +53,7 @@ describe('declarations', () => {
     expect(filterDeclarations(clean, deny)).toBe(clean);
   });
 
-  test('addresses are shown to the resolver with every escape undone', () => {
+  test('passes addresses to the resolver with all escapes decoded', () => {
     const seen: string[] = [];
     const note = (url: string) => {
       seen.push(url);
@@ -80,7 +80,7 @@ describe('declarations', () => {
     );
   });
 
-  test('only what a picture on the screen can come of is said to be shown', () => {
+  test('reports only URLs of visible pictures as shown', () => {
     const shown: string[] = [];
     const note = (url: string, isShown: boolean) => {
       if (isShown) shown.push(url);
@@ -98,20 +98,20 @@ describe('declarations', () => {
     expect(shown).toEqual(['a', 'b', 'c']);
   });
 
-  test('lengths that go by the height of the frame become fixed ones', () => {
+  test('turns lengths relative to the frame height into fixed ones', () => {
     expect(filterDeclarations('min-height:100vh;width:calc(50dvh + 1px);max-width:100vw', deny)).toBe(
       'min-height:800px;width:calc(400px + 1px);max-width:100vw',
     );
   });
 
-  test('what the resolver gives is written only where a picture may stand', () => {
+  test('uses the resolver’s result only where a picture is allowed', () => {
     const give = (url: string) => `blob:${url}")`;
     expect(filterDeclarations('background:url(a) red', give)).toBe('background:url("blob:a\\22 )") red');
     expect(filterDeclarations('cursor:url(a),auto;filter:url(a);border-image:url(a)', give)).toBe('');
   });
 });
 
-describe('stylesheets', () => {
+describe('the style sheet filter', () => {
   test.each([
     ['p{color:red}', 'p{color:red}'],
     ['<!-- p{color:red} -->', 'p{color:red}'],
@@ -140,7 +140,7 @@ describe('stylesheets', () => {
     expect(clean).not.toMatch(/<\/|<!/);
   });
 
-  test('a caller settles conditions, and layers and names stay', () => {
+  test('lets the caller decide conditions and keeps layers and names', () => {
     const seen: string[] = [];
     const clean = filterStylesheet(
       '@media (hover){@supports (display:grid){a{color:red}}}@container x (width > 1px){b{color:red}}' +
@@ -175,7 +175,7 @@ describe('stylesheets', () => {
     '--picture:url(https://x.test/1)',
     'background:if(media(hover): url(https://x.test/1))',
     'background:cross-fade(url(https://x.test/1),url(https://x.test/2))',
-  ])('a picture that this window would choose or not is never asked for: %j', style => {
+  ])('requests no picture for %j', style => {
     const loaded: string[] = [];
     const give = (url: string, isShown: boolean) => {
       if (isShown) loaded.push(url);
@@ -186,7 +186,7 @@ describe('stylesheets', () => {
     expect(loaded).toEqual([]);
   });
 
-  test('endless nesting and length are bounded', () => {
+  test('handles endless nesting and length in bounded time', () => {
     const start = performance.now();
     filterStylesheet('@media x{'.repeat(10_000), deny);
     filterStylesheet('.a{'.repeat(20_000), deny);
@@ -198,7 +198,7 @@ describe('stylesheets', () => {
 });
 
 describe('tokens', () => {
-  test('names and strings are written in one way', () => {
+  test('names and strings have one canonical form', () => {
     expect(formatName('a b')).toBe('a\\20 b');
     expect(formatName('1a')).toBe('\\31 a');
     expect(formatName('-')).toBe('\\2d ');

@@ -1,19 +1,21 @@
-// What of a mail's CSS may be shown: declarations and the rules around them, built only of tokens known to be
-// harmless. Functions are on a list of those that cannot load anything; every url(), image-set(), @import, @font-face
-// and the like is left out or, where a caller allows it, passed through its resolver. Works without a DOM.
+// Filters a message's CSS to declarations, and the rules around them, built only of tokens known to
+// be harmless. Allowlists functions that cannot load anything. Drops every url(), image-set(),
+// @import, @font-face and the like or, where a caller allows it, passes it through the caller's
+// resolver. Works without a DOM.
 
 import { type CssToken, formatString, formatToken, tokenizeCss } from './css-tokens.ts';
 
 /**
- * Decides about an address found in CSS: what to load in its place, or null to leave the declaration out. `isShown` is false
- * where no picture could come of it on a screen: it is not to be fetched then, only counted.
+ * Decides about an address found in CSS: returns the address to load in its place, or null to drop
+ * the declaration. `isShown` is false when it could not produce a visible picture: it must then
+ * only be counted, not fetched.
  */
 export type ResolveCssUrl = (url: string, isShown: boolean) => string | null;
 
-/** A rule whose content counts only under a condition. */
+/** A rule whose content applies only under a condition. */
 export type ConditionalRule = 'media' | 'supports' | 'container';
 
-/** The media query under which the content of such a rule is to count instead. */
+/** Returns the media query that replaces the condition of such a rule. */
 export type SettleCondition = (rule: ConditionalRule, condition: string) => string;
 
 const FUNCTIONS = new Set(
@@ -28,7 +30,7 @@ const FUNCTIONS = new Set(
   ).split(' '),
 );
 
-// Only these may carry an address, and only through the caller's resolver.
+// Only these properties may contain an address, and only through the caller's resolver.
 const IMAGE_PROPERTIES = new Set([
   'background',
   'background-image',
@@ -43,7 +45,8 @@ const CONDITIONAL_RULES: ReadonlySet<string> = new Set<ConditionalRule>(['media'
 const KEYFRAMES = /^(?:-webkit-|-moz-|-o-)?keyframes$/;
 const MAX_RULE_DEPTH = 8;
 
-// The frame is as tall as its mail: what goes by the frame's height would make it taller without end.
+// The frame is as tall as its message: sizes relative to the frame's height would make it grow
+// without end.
 const WINDOW_UNIT = /^[dls]?v(?:h|b|max|min)$/i;
 const PX_PER_WINDOW_UNIT = 8;
 const inPixels = (token: CssToken): CssToken => ({
@@ -52,7 +55,9 @@ const inPixels = (token: CssToken): CssToken => ({
   unit: 'px',
 });
 
-/** Longer stylesheets and style attributes are left out whole, in characters. */
+/**
+ * Maximum length of a stylesheet or style attribute, in characters; longer ones are dropped whole.
+ */
 export const CSS_MAX_CHARACTERS = 500_000;
 
 const CLOSERS: Partial<Record<CssToken['kind'], CssToken['kind']>> = {
@@ -62,7 +67,8 @@ const CLOSERS: Partial<Record<CssToken['kind'], CssToken['kind']>> = {
   '[': ']',
 };
 
-// Tokens with, for each opening one, the index past its block: found once, or nested openings would cost the square.
+// Tokens and, for each opening one, the index after its block: computed once, because nested
+// openings would otherwise take quadratic time.
 type Css = {
   tokens: readonly CssToken[];
   ends: Int32Array;
@@ -80,13 +86,14 @@ function readCss(css: string): Css {
   return { tokens, ends };
 }
 
-/** Index past the token at `index`, or past the block it opens. */
+/** Returns the index after the token at `index`, or after the block it opens. */
 function skip({ tokens, ends }: Css, index: number, end: number): number {
   const opens = CLOSERS[(tokens[index] as CssToken).kind] !== undefined;
   return Math.min(opens ? (ends[index] as number) : index + 1, end);
 }
 
-// The address of `url("...")`, and the index past it; null when the function holds anything else.
+// Returns the address of `url("...")` and the index after it; null when the function contains
+// anything else.
 function readQuotedUrl({ tokens }: Css, start: number, end: number): { url: string; next: number } | null {
   let index = start + 1;
   const pastSpace = () => {
@@ -99,7 +106,10 @@ function readQuotedUrl({ tokens }: Css, start: number, end: number): { url: stri
   return { url: address.text, next: index + 1 };
 }
 
-/** A value as safe text, or null when any part of it may not stay; addresses come to the caller when that is known. */
+/**
+ * Returns a value as safe text, or null when any part of it is not allowed; passes addresses to the
+ * caller once that is known.
+ */
 function filterValue(
   property: string,
   css: Css,
@@ -139,7 +149,8 @@ function buildValue(
         index = quoted.next - 1;
       }
     } else if (token.kind === 'function' && !FUNCTIONS.has(token.text.toLowerCase())) safe = false;
-    // Beside an unknown function, image-set() for one, strings may be addresses: noted, so that they are counted.
+    // Strings in an unknown function such as image-set() may be addresses: record them so that they
+    // are counted.
     if (token.kind === 'string' && !safe) resolve(token.text, false);
     if (address !== null) {
       const resolved = resolve(address, true);
@@ -163,13 +174,13 @@ function buildValue(
     }
     text += formatToken(token.unit && WINDOW_UNIT.test(token.unit) ? inPixels(token) : token);
   }
-  // What the sender left open is closed here, or it would swallow what follows.
+  // Closes what the sender left open, which would otherwise swallow the following text.
   return safe ? text.trim() + depths.reverse().join('') : null;
 }
 
 function isAllowed(property: string, value: string): boolean {
   if (DROPPED_PROPERTIES.test(property)) return false;
-  // Fixed and sticky boxes could lie over the rest of the message whatever the reader scrolls to.
+  // Fixed and sticky boxes could cover the rest of the message wherever the reader scrolls.
   if (property === 'position') return !/fixed|sticky|var|inherit|unset|revert/i.test(value);
   return !(property.startsWith('--') && /fixed|sticky/i.test(value));
 }
@@ -184,7 +195,7 @@ function filterDeclarationRange(css: Css, start: number, end: number, resolve: R
       index++;
       continue;
     }
-    // One item: up to the next ';' outside blocks, or through a nested rule, which is left out.
+    // One item: up to the next ';' outside blocks, or through a nested rule, which is dropped.
     let stop = index;
     let hasBlock = false;
     while (stop < end && (tokens[stop] as CssToken).kind !== ';') {
@@ -206,14 +217,15 @@ function filterDeclarationRange(css: Css, start: number, end: number, resolve: R
   return kept.join(';');
 }
 
-/** The safe part of a style attribute. */
+/** Returns the safe part of a style attribute. */
 export function filterDeclarations(style: string, resolve: ResolveCssUrl): string {
   if (style.length > CSS_MAX_CHARACTERS) return '';
   const css = readCss(style);
   return filterDeclarationRange(css, 0, css.tokens.length, resolve);
 }
 
-// A selector or a condition cannot load anything, but what is odd in it may hide something: then the rule goes.
+// A selector or a condition cannot load anything, but unusual tokens may hide something: then the
+// rule is dropped.
 function filterPrelude(tokens: readonly CssToken[], start: number, end: number): string | null {
   let text = '';
   const depths: CssToken['kind'][] = [];
@@ -230,7 +242,7 @@ function filterPrelude(tokens: readonly CssToken[], start: number, end: number):
   return depths.length ? null : text.trim();
 }
 
-/** Whether a media query asks for paper, speech or nothing in each of its alternatives. */
+/** Reports whether every alternative of a media query asks for paper, speech or nothing. */
 export const isNeverOnScreen = (media: string): boolean =>
   media.trim() !== '' &&
   media
@@ -266,7 +278,8 @@ function filterRules(
       block = skip(css, block, end);
     }
     if (tokens[block]?.kind !== '{' || block >= end) {
-      // An at-rule without a block (@import, @charset), or the torn end of a sheet; only its addresses are noted.
+      // An at-rule without a block (@import, @charset), or the truncated end of a sheet; only its
+      // addresses are recorded.
       for (const token of tokens.slice(index, Math.min(block, end))) {
         if (token.kind === 'url' || (token.kind === 'string' && first.kind === 'at'))
           resolve(token.text, false);
@@ -296,7 +309,7 @@ function filterRules(
   return rules.join('\n');
 }
 
-/** The safe part of a stylesheet; it may stand in a style element as it is. */
+/** Returns the safe part of a stylesheet, ready for a style element. */
 export function filterStylesheet(css: string, resolve: ResolveCssUrl, settle?: SettleCondition): string {
   if (css.length > CSS_MAX_CHARACTERS) return '';
   const read = readCss(css);

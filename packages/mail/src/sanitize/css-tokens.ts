@@ -1,8 +1,12 @@
-// A CSS tokenizer after CSS Syntax Level 3 section 4, and the way back to text. Mail CSS is parsed, never matched:
-// escapes, comments and odd spellings of url() vanish here (docs/reliability.md#hostile-input). What is written back is spelled
-// in one way only, so that no browser can read it otherwise.
+// A CSS tokenizer following CSS Syntax Level 3 section 4, and its serializer. Message CSS is
+// parsed, never matched by pattern: escapes, comments and unusual spellings of url() disappear here
+// (docs/reliability.md#hostile-input). Output has a single spelling, so that no browser can read it
+// differently.
 
-/** One token; `text` is its value with escapes resolved (name, string or url content), `source` as for numbers. */
+/**
+ * One token; `text` is its value with escapes resolved (name, string or url content), `source` as
+ * for numbers.
+ */
 export type CssToken = {
   kind:
     | 'ident'
@@ -64,7 +68,7 @@ class Reader {
     return isDigit(this.peek(sign)) || (this.peek(sign) === '.' && isDigit(this.peek(sign + 1)));
   }
 
-  /** Past the backslash; the escaped character. */
+  /** Returns the escaped character; call it after the backslash. */
   escape(): string {
     let hex = '';
     while (hex.length < 6 && isHex(this.peek())) hex += this.source.charAt(this.position++);
@@ -179,7 +183,7 @@ class Reader {
       this.position++;
       return { kind: 'hash', text: this.name() };
     }
-    // The wrapping of old style elements means nothing to CSS.
+    // The comment wrappers of old style elements have no meaning in CSS.
     for (const wrapping of ['<!--', '-->']) {
       if (this.source.startsWith(wrapping, this.position)) {
         this.position += wrapping.length;
@@ -197,7 +201,7 @@ class Reader {
   }
 }
 
-/** All tokens of a stylesheet or declaration list; never fails. */
+/** Returns all tokens of a stylesheet or declaration list. Never fails. */
 export function tokenizeCss(css: string): CssToken[] {
   const reader = new Reader(css);
   const tokens: CssToken[] = [];
@@ -209,7 +213,7 @@ function escapeCode(char: string): string {
   return `\\${(char.codePointAt(0) ?? 0).toString(16)} `;
 }
 
-/** A name as CSS text; anything but letters, digits, `-` and `_` of ASCII is escaped. */
+/** Returns a name as CSS text; everything except ASCII letters, digits, `-` and `_` is escaped. */
 export function formatName(name: string): string {
   let text = '';
   let index = 0;
@@ -222,12 +226,18 @@ export function formatName(name: string): string {
   return text === '-' ? escapeCode('-') : text;
 }
 
-/** A string as CSS text, in double quotes; what could end it, or a style element, is escaped. */
+/**
+ * Returns a string as CSS text, in double quotes; characters that could end it, or a style element,
+ * are escaped.
+ */
 export function formatString(text: string): string {
   return `"${text.replace(/["\\<>\p{Cc}]/gu, escapeCode)}"`;
 }
 
-/** A token as CSS text. `bad` and `url` tokens give nothing: the filter decides about them. */
+/**
+ * Returns a token as CSS text. `bad` and `url` tokens produce nothing: the filter decides about
+ * them.
+ */
 export function formatToken(token: CssToken): string {
   switch (token.kind) {
     case 'ident':

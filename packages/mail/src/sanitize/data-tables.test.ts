@@ -9,7 +9,7 @@ const rowsOf = (...rows: (readonly [number, number])[][]): HTMLTableRowElement[]
     })),
   })) as unknown as HTMLTableRowElement[];
 
-test('the grid is as wide as the widest row, with what reaches into it', () => {
+test('the grid is as wide as its widest row, including row spans', () => {
   expect(gridPlaces(rowsOf())).toBe(0);
   expect(
     gridPlaces(
@@ -26,7 +26,7 @@ test('the grid is as wide as the widest row, with what reaches into it', () => {
   expect(gridPlaces(rowsOf([[1, 99]], [[1, 1]]))).toBe(4);
 });
 
-test('spans that would fill the memory are counted, without filling it', () => {
+test('huge spans are counted without allocating memory', () => {
   const hostile = Array.from({ length: 1_000 }, () => [[1e9, 1e9]] as [number, number][]);
   expect(gridPlaces(rowsOf(...hostile))).toBe(1_000 * 1_000 * 1_000);
   const flat = [

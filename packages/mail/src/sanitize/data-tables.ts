@@ -1,8 +1,9 @@
-// Which tables of a mail or of a clipboard are tables to a reader, and which only place things on a page: the first stay
-// tables in an editor, each cell of the others becomes a block of its own. Works on clean trees, before their styles go.
+// Distinguishes data tables in a message or clipboard from layout tables. Data tables stay tables
+// in an editor; each cell of a layout table becomes its own block. Works on clean trees, before
+// their styles are removed.
 import { readStyle } from './plain-style.ts';
 
-/** Rows that are looked at for borders: those of a long table are alike. */
+/** Number of rows examined for borders: the rows of a long table are alike. */
 const ROWS_LOOKED_AT = 20;
 
 const LINE = /\b(?:solid|dashed|dotted|double|inset|outset|ridge|groove)\b/;
@@ -16,17 +17,20 @@ const hasBorder = (element: Element, styleName: string): boolean =>
 const hasMany = (rows: readonly HTMLTableRowElement[], least: number): boolean =>
   rows.some(row => row.cells.length >= least);
 
-/** An editor makes a map of every place of a table's grid: a table with more of them is taken apart. */
+/** An editor maps every cell position of a table's grid: a table with more of them is dissolved. */
 const PLACES_MAX = 200_000;
-/** No program has more columns or rows; browsers and the editor read no larger span. */
+/** No program has more columns or rows; browsers and the editor accept no larger span. */
 const SPAN_MAX = 1_000;
 
 const spanOf = (cell: Element, name: 'colspan' | 'rowspan'): number =>
   Math.min(SPAN_MAX, Math.max(1, Number.parseInt(cell.getAttribute(name) ?? '', 10) || 1));
 
-/** Places of the grid that its widest row, with the cells that reach into it from above, makes of a table. */
+/**
+ * Returns the number of grid positions of a table, computed from its widest row including cells
+ * that extend into it from above.
+ */
 export function gridPlaces(rows: readonly HTMLTableRowElement[]): number {
-  // What each row has more of than the one above it.
+  // Difference in width between each row and the one above it.
   const more = new Array<number>(rows.length + 1).fill(0);
   for (const [at, row] of rows.entries())
     for (const cell of row.cells) {
@@ -43,7 +47,10 @@ export function gridPlaces(rows: readonly HTMLTableRowElement[]): number {
   return widest * rows.length;
 }
 
-/** Whether people would call it a table. What somebody copies alone is one more often than what a mail holds. */
+/**
+ * Reports whether people would call it a table. A table copied on its own is one more often than a
+ * table in a message.
+ */
 function isDataTable(table: HTMLTableElement, styleName: string, isPasted: boolean): boolean {
   if (/^(?:presentation|none)$/i.test(table.getAttribute('role') ?? '')) return false;
   const rows = [...table.rows];
@@ -57,14 +64,14 @@ function isDataTable(table: HTMLTableElement, styleName: string, isPasted: boole
   return isPasted || table.querySelector('th') !== null;
 }
 
-/** An element under another name, with what it held. */
+/** Replaces an element with one of another name and keeps its content. */
 function renamed(element: Element, name: string): void {
   const next = element.ownerDocument.createElement(name);
   next.append(...element.childNodes);
   element.replaceWith(next);
 }
 
-/** Takes the tables apart that only place things; the others lose their empty filling. */
+/** Dissolves layout tables; data tables lose their empty filler content. */
 export function keepDataTables(box: HTMLElement, styleName: string, isPasted: boolean): void {
   const layout = [...box.querySelectorAll('table')].filter(table => !isDataTable(table, styleName, isPasted));
   for (const table of layout) {
@@ -80,13 +87,13 @@ export function keepDataTables(box: HTMLElement, styleName: string, isPasted: bo
     caption.parentElement?.before(caption);
     renamed(caption, 'p');
   }
-  // Office programs end a table with a row that only says how wide columns are.
+  // Office programs end a table with a row that only sets column widths.
   for (const row of box.querySelectorAll('tr[height="0"]'))
     if ((row.textContent ?? '').trim() === '' && row.querySelector('img') === null) row.remove();
   for (const cell of box.querySelectorAll('td, th')) {
     const side = readStyle(cell.getAttribute(styleName) ?? '').get('text-align');
     if (side === 'right' || side === 'center') cell.setAttribute('align', side);
-    // They fill empty cells with a blank.
+    // Office programs fill empty cells with a blank.
     if (/^[\s\u00a0]+$/.test(cell.textContent ?? '') && cell.querySelector('img') === null)
       cell.replaceChildren();
   }

@@ -1,16 +1,20 @@
-// From a clean tree to one that an editor takes: what word processors say by styles is said by elements, styles and empty
-// pictures go, Content-IDs come back. Works on the sanitiser's result alone and makes nothing safe by itself.
+// Turns a clean tree into one that an editor accepts: converts word processor styles to elements,
+// removes styles and empty pictures, restores Content-IDs. Works only on the sanitizer's result and
+// makes nothing safe by itself.
 
 import { keepDataTables } from './data-tables.ts';
 import { readStyle } from './plain-style.ts';
 
-/** Stands for `cid:` while the sanitiser decides about addresses; it lets only few schemes pass for pictures. */
+/**
+ * Stands for `cid:` while the sanitizer decides about addresses, because it allows few schemes for
+ * pictures.
+ */
 export const cidMark = 'blob:cid/';
 
 const isHeavy = (weight: string): boolean =>
   weight === 'bold' || weight === 'bolder' || (/^\d+$/.test(weight) && Number(weight) >= 600);
 
-/** Elements that stand for what the style says. */
+/** Returns the elements equivalent to a style. */
 function elementsFor(style: ReadonlyMap<string, string>): string[] {
   const decoration = `${style.get('text-decoration') ?? ''} ${style.get('text-decoration-line') ?? ''}`;
   return [
@@ -45,12 +49,12 @@ function wrapContent(element: Element, names: readonly string[]): void {
   }
 }
 
-/** An element gives way to what it holds. */
+/** Replaces an element with its content. */
 function unwrap(element: Element): void {
   element.replaceWith(...element.childNodes);
 }
 
-/** Word's lists are paragraphs with a bullet typed before them. */
+/** Word's lists are paragraphs with a typed bullet. */
 const WORD_BULLET = /^[\s\u00a0]*(?:[·•▪§o‣◦-]|(\d{1,3}|[a-z])[.)])[\s\u00a0]+/i;
 
 function listOf(paragraph: Element, isNumbered: boolean): Element {
@@ -82,7 +86,7 @@ function rebuildWordLists(box: Element): void {
   }
 }
 
-/** Changes the tree in place and returns it; `isPasted` for what somebody copied elsewhere. */
+/** Changes the tree in place and returns it; `isPasted` marks content copied from elsewhere. */
 export function readyForEditing(box: HTMLElement, styleName: string, isPasted: boolean): HTMLElement {
   keepDataTables(box, styleName, isPasted);
   for (const element of box.querySelectorAll('*')) {
@@ -97,7 +101,7 @@ export function readyForEditing(box: HTMLElement, styleName: string, isPasted: b
     } else if (style.get('display') === 'none' || style.get('mso-hide') === 'all') {
       element.remove();
     } else if (name === 'b' && /^(?:normal|400)$/.test(style.get('font-weight') ?? '')) {
-      // Google Docs wraps everything it copies so.
+      // Google Docs wraps all copied content in this element.
       unwrap(element);
     } else if (!SAID_BY_ELEMENTS.has(name)) {
       wrapContent(element, elementsFor(style));

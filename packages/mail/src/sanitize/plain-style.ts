@@ -1,4 +1,4 @@
-// The declarations of a style attribute that the filter has left: plain ones, one meaning each.
+// The declarations of a style attribute after filtering: plain ones, with one meaning each.
 
 /** Names and values of a style attribute, lowercase. */
 export function readStyle(style: string): ReadonlyMap<string, string> {

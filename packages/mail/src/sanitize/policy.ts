@@ -1,12 +1,16 @@
-// The Trusted Types policy `mail-body`, the only one that may turn a mail into HTML of a page. It accepts strings from
-// the sanitiser alone: anything else that reaches it is refused, so holding the policy gives nobody a way around.
+// The Trusted Types policy `mail-body`, the only one that may turn a message into HTML of a page.
+// It accepts strings only from the sanitizer and rejects all others, so access to the policy does
+// not allow a bypass.
 
 import { MailError } from '../errors.ts';
 
-/** HTML that a sink accepts under `require-trusted-types-for`; a plain string where the browser lacks the feature. */
+/**
+ * HTML that a sink accepts under `require-trusted-types-for`; a plain string if the browser lacks
+ * the feature.
+ */
 export type TrustedMarkup = string & { readonly __trusted?: never };
 
-/** The policy, as the sanitiser and DOMPurify use it. */
+/** The policy as the sanitizer and DOMPurify use it. */
 export type MailBodyPolicy = {
   createHTML(html: string): TrustedMarkup;
   createScriptURL(url: string): never;
@@ -33,8 +37,8 @@ const rules = {
 };
 
 /**
- * The one policy of this page, made at the first call; the page's CSP must name `mail-body`. Fails with the browser's
- * TypeError when the CSP does not.
+ * Returns the page's single policy, created at the first call; the page's CSP must name
+ * `mail-body`. Fails with the browser's TypeError when the CSP does not.
  */
 export function createMailBodyPolicy(): MailBodyPolicy {
   const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory };
@@ -42,7 +46,7 @@ export function createMailBodyPolicy(): MailBodyPolicy {
   return policy;
 }
 
-/** Runs the sanitiser's own work, during which the policy accepts HTML. */
+/** Runs the sanitizer's own work, during which the policy accepts HTML. */
 export function whileSanitizing<T>(work: (policy: MailBodyPolicy) => T): T {
   const owned = createMailBodyPolicy();
   const before = isSanitizing;

@@ -1,39 +1,41 @@
-// [Note: Strict policy] A page whose policy forbids inline styles and demands Trusted Types counts style attributes,
-// event handlers, style and script elements as violations even in a document that is only parsed, and logs each. So,
-// before parsing, style attributes get another name, handlers lose theirs, sheets are taken out of the text, and
-// scripts, base and track elements are dropped from it, as are elements nested beyond all reason. This is no guard, and no place
-// missed here is a danger: what is left reaches the tree and is judged there, under either name. It only keeps the console empty
-// (docs/acceptance.md 83).
+// [Note: Strict policy] A page whose policy forbids inline styles and requires Trusted Types counts
+// style attributes, event handlers, style and script elements as violations even in a document that
+// is only parsed, and logs each one. Before parsing, this module therefore renames style attributes
+// and event handlers, moves stylesheets out of the text, and drops scripts, base and track
+// elements, and excessively nested elements. This is not a security boundary, and a missed place is
+// not dangerous: the rest reaches the tree and is judged there, under either name. It only keeps
+// the console empty (docs/acceptance.md 83).
 
 import { randomHex } from '../bytes.ts';
 
-/** A sheet found in the markup. */
+/** A stylesheet found in the markup. */
 export type FoundSheet = {
   css: string;
   media: string;
 };
 
-/** Markup that can be parsed in silence, and the sheets that stood in it. */
+/** Markup that parses without violations, and the stylesheets it contained. */
 export type QuietMarkup = {
   html: string;
   sheets: FoundSheet[];
 };
 
-/** A name for the style attribute that no mail can know. */
+/** Returns a random name for the style attribute that no message can know. */
 export function createStyleName(): string {
   return `data-style-${randomHex(8)}`;
 }
 
-// Elements whose content is text up to their own end tag. Others of that kind (title, textarea and such) are read like
-// any: their content never stays, and in foreign markup they hold elements.
+// Elements whose content is text up to their own end tag. Similar elements (title, textarea and
+// such) are read like any other: their content never stays, and in foreign markup they hold
+// elements.
 const RAW_TEXT = new Set(['style', 'script']);
 const TAKEN_OUT = new Set(['style', 'script', 'base', 'track']);
 
-/** The end of an element whose content is text, in a place where only a quoted value should be. */
+/** End tag of a text-only element in a place where only a quoted value belongs. */
 const ENDS_TEXT = /<\/(?:textarea|title|noscript|noembed|noframes|xmp|iframe)/i;
 
-// Browsers need seconds for tens of thousands of elements that are never closed; no letter has a thousand. Elements
-// which the next of their kind closes, or which hold nothing, do not count.
+// Browsers need seconds for tens of thousands of unclosed elements; no message has a thousand.
+// Elements that are empty, or closed by the next of their kind, do not count.
 const MAX_OPEN = 1_000;
 const UNCOUNTED = new Set(
   'p li dt dd td th tr tbody thead tfoot colgroup option br img hr wbr area col input link meta base embed source track'.split(
@@ -73,7 +75,7 @@ function endOfRawText(html: string, start: number, element: string): number {
   return match.exec(html)?.index ?? html.length;
 }
 
-/** Takes the markup apart as described in [Note: Strict policy]. Never fails. */
+/** Transforms the markup as described in [Note: Strict policy]. Never fails. */
 export function quietMarkup(html: string, styleName: string): QuietMarkup {
   const pieces: string[] = [];
   const sheets: FoundSheet[] = [];
@@ -102,7 +104,7 @@ export function quietMarkup(html: string, styleName: string): QuietMarkup {
     for (let found = readAttribute(html, position); found; found = readAttribute(html, position)) {
       const ending = ENDS_TEXT.exec(found.value);
       if (ending) {
-        // In a textarea this quotation is text, and markup goes on within it.
+        // In a textarea this quotation is text, and markup continues inside it.
         textEnd = html.indexOf(ending[0], found.nameStart);
         break;
       }
@@ -119,14 +121,14 @@ export function quietMarkup(html: string, styleName: string): QuietMarkup {
     if (!isEnd && RAW_TEXT.has(element)) position = endOfRawText(html, position, element);
     if (!isTaken) continue;
     if (element === 'style') sheets.push({ css: html.slice(contentStart, position), media });
-    // The end tag stays behind, and means nothing on its own.
+    // The end tag stays and has no meaning on its own.
     pieces.push(html.slice(copied, open), '<!---->');
     copied = position;
   }
   return { html: pieces.join('') + html.slice(copied), sheets };
 }
 
-/** The style attributes under their own name again, in HTML that a browser has just written. */
+/** Restores the name of the style attributes in HTML that a browser has just serialized. */
 export function showStyleAttributes(html: string, styleName: string): string {
   return html.replaceAll(` ${styleName}="`, ' style="');
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { rebuildHtml } from './rebuild.ts';
 
-test('keeps what a signature is made of', () => {
+test('keeps the markup of a signature', () => {
   const html =
     '<p style="color:#333333;font-size:13px">Ann <b>Archer</b><br><a href="https://example.org/?a=1&amp;b=2">Site</a></p>' +
     '<table cellpadding="0"><tbody><tr><td width="40">1 &lt; 2 &nbsp;</td></tr></tbody></table>' +
@@ -12,7 +12,7 @@ test('keeps what a signature is made of', () => {
   expect(rebuildHtml(rebuildHtml(html))).toBe(html);
 });
 
-test('balances what is open, crossed or closed twice', () => {
+test('balances unclosed, crossed and doubly closed tags', () => {
   expect(rebuildHtml('<b><i>x</b></i></i>')).toBe('<b><i>x</i></b>');
   expect(rebuildHtml('<div><p>x')).toBe('<div><p>x</p></div>');
   expect(rebuildHtml('a < b && c > d')).toBe('a &lt; b &amp;&amp; c &gt; d');
@@ -38,14 +38,14 @@ test.each([
   ['<img src="data:image/svg+xml;base64,PHN2Zz4=">', ''],
   ['<b\0x>y', 'y'],
   ['<p', '<p></p>'],
-])('takes the harm out of %s', (html, expected) => {
+])('makes %s harmless', (html, expected) => {
   expect(rebuildHtml(html)).toBe(expected);
 });
 
 const SAFE =
   /^(?:[^<>&]|&(?:#\d+|#x[\da-fA-F]+|[A-Za-z][A-Za-z\d]*);|<\/[a-z][a-z\d]*>|<[a-z][a-z\d]*(?: [a-z]+="[^"<>]*")*>)*$/;
 
-test('writes nothing but text, closed quotes and names of its own, whatever comes in', () => {
+test('writes only text, closed quotes and its own tags, whatever the input', () => {
   const pieces = [
     '<',
     '>',
@@ -79,7 +79,7 @@ test('writes nothing but text, closed quotes and names of its own, whatever come
   }
 });
 
-test('is done in time with what is large and odd', () => {
+test('rebuilds large and odd input in bounded time', () => {
   const startedAt = performance.now();
   for (const piece of ['<', '<a ', '<b>', '&', '"', '<!--', '<a href="', '<script'])
     rebuildHtml(piece.repeat(Math.floor(20_000 / piece.length)));
@@ -88,7 +88,7 @@ test('is done in time with what is large and odd', () => {
 
 const CORPUS = path.resolve(import.meta.dirname, '../../../../../shared/data/html');
 test.skipIf(!existsSync(CORPUS))(
-  'leaves nothing active of the corpora in ../shared/data/html (absent: skipped)',
+  'leaves nothing active from the corpora in ../shared/data/html (absent: skipped)',
   () => {
     const files = readdirSync(CORPUS, { recursive: true, withFileTypes: true }).filter(file => file.isFile());
     expect(files.length).toBeGreaterThan(100);

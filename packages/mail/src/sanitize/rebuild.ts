@@ -1,6 +1,7 @@
-// Makes small pieces of HTML safe without a DOM, for the server (signatures; docs/interpretations.md#92): what is known to be
-// harmless is written anew, tag by tag, and everything else is left out. Only its own output is trusted, so a misread input can
-// lose formatting but cannot smuggle markup. Not for mail bodies: those need a real parser (index.ts).
+// Makes small pieces of HTML safe without a DOM, for the server (signatures;
+// docs/interpretations.md#92): rewrites known harmless content tag by tag and drops everything
+// else. Only its own output is trusted, so a misread input can lose formatting but cannot smuggle
+// markup. Not for message bodies, which need a real parser (index.ts).
 
 import { findDataImage, findSafeLink } from './addresses-in-html.ts';
 import { filterDeclarations } from './css-filter.ts';
@@ -50,7 +51,7 @@ const decode = (text: string): string =>
     return isCharacter ? String.fromCodePoint(code) : '';
   });
 
-/** Text with the entities that are well formed, and nothing that could begin a tag. */
+/** Returns text with its well-formed entities, and nothing that could begin a tag. */
 const keepText = (text: string): string =>
   text
     .replace(/&(?!(?:#\d{1,7}|#x[\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});)/g, '&amp;')
@@ -67,7 +68,9 @@ type Tag = {
 
 const isNameEnd = (char: string | undefined): boolean => char === undefined || /[\s/>]/.test(char);
 
-/** The tag that begins at `start`, or null when it is text. Quotes are followed as browsers follow them. */
+/**
+ * Returns the tag that begins at `start`, or null when it is text. Parses quotes as browsers do.
+ */
 function readTag(html: string, start: number): Tag | null {
   const isEnd = html[start + 1] === '/';
   let index = start + (isEnd ? 2 : 1);
@@ -93,7 +96,7 @@ const ATTRIBUTE = /([^\s"'<>/=]{1,60})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]
 function keepAttribute(tag: string, name: string, value: string): string | null {
   if (name === 'style') return filterDeclarations(value, () => null) || null;
   if (name === 'href') return tag === 'a' ? findSafeLink(value) : null;
-  // Remote pictures would tell their server of every reader of every mail.
+  // Remote pictures would report every reader of every message to their server.
   if (name === 'src') return tag === 'img' ? findDataImage(value) : null;
   return ATTRIBUTES.has(name) ? value.slice(0, 500) : null;
 }
@@ -111,7 +114,7 @@ function openTag({ name, attributes }: Tag): string {
   return `<${name}${[...kept].map(([key, value]) => ` ${key}="${escapeValue(value)}"`).join('')}>`;
 }
 
-/** Where the content of an element that is dropped whole ends. */
+/** Returns where the content of a dropped element ends. */
 function skipElement(html: string, name: string, from: number): number {
   const close = html.toLowerCase().indexOf(`</${name}`, from);
   if (close < 0) return html.length;
@@ -119,7 +122,10 @@ function skipElement(html: string, name: string, from: number): number {
   return end < 0 ? html.length : end + 1;
 }
 
-/** The harmless part of a piece of HTML, well formed. Pictures stay only when they are inside it (data:). */
+/**
+ * Returns the harmless part of a piece of HTML, well formed. Pictures stay only if they are
+ * embedded (data:).
+ */
 export function rebuildHtml(html: string): string {
   let built = '';
   const open: string[] = [];
@@ -155,7 +161,10 @@ export function rebuildHtml(html: string): string {
   return built + closeAll(open);
 }
 
-/** Closes the innermost open element of this name and what is open inside it; nothing when there is none. */
+/**
+ * Closes the innermost open element of this name and everything open inside it; does nothing when
+ * there is none.
+ */
 function closeTo(open: string[], name: string): string {
   const at = open.lastIndexOf(name);
   return at < 0 ? '' : closeAll(open, at);

@@ -1,8 +1,8 @@
-// Telling pictures that report the opening of a mail from pictures meant to be seen. A guess for the count on the
-// remote-content strip and for what stays blocked when pictures are loaded; a miss costs privacy, so hosts are listed
-// generously.
+// Distinguishes tracking pictures from pictures meant to be seen. The guess determines the count on
+// the remote-content strip and what stays blocked when pictures are loaded. A miss costs privacy,
+// so the host list is generous.
 
-// Hosts, with all below them, whose pictures in mail are there to count openings.
+// Hosts, including subdomains, whose pictures in messages serve to count openings.
 const HOSTS = new Set(
   (
     'list-manage.com mailtrack.io getnotify.com yesware.com bananatag.com mixmax.com streak.com emltrk.com ' +
@@ -18,7 +18,7 @@ const HOSTS = new Set(
 const PATHS =
   /\/(?:wf\/open|track\/open|open\/track|open\.(?:php|aspx|gif|html)|o\.gif|e\/o\/|q\/[\w-]{20,}|pixel(?:\.(?:gif|png))?(?:[/?]|$)|beacon|ls\/(?:o|open)|trk\/|tr\/op\/|imp\?|1x1\.(?:gif|png)|spacer\.gif\?)/i;
 
-/** Whether this address looks like one that counts openings. Addresses that are none give false. */
+/** Reports whether this address looks like a tracker. Returns false for invalid addresses. */
 export function isTrackerUrl(address: string): boolean {
   let url: URL;
   try {
@@ -47,10 +47,10 @@ const PX_PER_UNIT: Readonly<Record<string, number>> = {
   ch: 8,
 };
 
-/** Nothing can be made out at this size, in CSS pixels. */
+/** A picture of this size, in CSS pixels, shows nothing recognizable. */
 const SPECK_PX = 2;
 
-/** Longer ones are no sizes that anybody writes. */
+/** Longer values are not real sizes. */
 const LENGTH_MAX_CHARACTERS = 64;
 
 function isTiny(length: string | null): boolean {
@@ -60,7 +60,10 @@ function isTiny(length: string | null): boolean {
   return px <= SPECK_PX;
 }
 
-/** Whether a picture is too small or too hidden to be seen: `style` is its declarations, sizes as written. */
+/**
+ * Reports whether a picture is too small or hidden to be seen: `style` is its declarations, sizes
+ * as written.
+ */
 export function isHiddenPicture(width: string | null, height: string | null, style: string): boolean {
   const found = (property: string) =>
     new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]*)`, 'i').exec(style)?.[1] ?? null;
@@ -71,7 +74,7 @@ export function isHiddenPicture(width: string | null, height: string | null, sty
   const isSmall = (side: string, attribute: string | null) =>
     isTiny(plain(side) ?? attribute) || isTiny(plain(`max-${side}`));
   const [isNarrow, isLow] = [isSmall('width', width), isSmall('height', height)];
-  // Nothing is left of a picture without any width, whatever its height.
+  // A picture with zero width is invisible, whatever its height.
   const isGone = (side: string, attribute: string | null) =>
     /^0+(?:\.0+)?(?:px|%|r?em)?$/i.test((plain(side) ?? attribute ?? '').trim()) ||
     /^0+(?:px|%|r?em)?$/i.test(plain(`max-${side}`) ?? '');

@@ -1,18 +1,21 @@
-// Web addresses that somebody typed into a formatted letter, as editors leave them: text, and no links. Makes links of them in
-// a tree that is clean already; where each may lead is decided afterwards, as for every other link of the mail.
+// Turns web addresses typed into a formatted message, which editors leave as text, into links in an
+// already clean tree. Link targets are decided afterwards, as for every other link of the message.
 
 import { mayHaveLinks, splitLinks } from '../links-in-text.ts';
 
-/** Elements that are links, or that a press already does something to. */
+/** Elements that are links or already react to a click. */
 const PRESSED = 'a,area,summary';
-/** Texts that are looked at between two pauses. */
+/** Number of texts examined between two pauses. */
 const TEXTS_PER_STEP = 200;
-/** Parts of one text that are put in between two pauses. */
+/** Number of parts of one text inserted between two pauses. */
 const PARTS_PER_STEP = 1_000;
-/** Nobody reads more; the rest stays text. */
+/** Maximum number of links; the rest stays text. */
 const LINKS_MAX = 5_000;
 
-/** Puts typed addresses of `root` into links without any say about their targets. Yields after every piece of work. */
+/**
+ * Turns typed addresses in `root` into links without deciding about their targets. Yields after
+ * every piece of work.
+ */
 export function* linkTypedAddresses(root: Element): Generator<void, void> {
   const { ownerDocument: page } = root;
   const walker = page.createTreeWalker(root, NodeFilter.SHOW_TEXT);

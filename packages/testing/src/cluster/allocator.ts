@@ -1,11 +1,15 @@
 /**
- * How the C library of a node keeps memory, as deploy/ sets it; docs/operations.md, Memory, says why. Each thread has an arena of its own
- * otherwise, and whatever is freed in one below 32 MB stays there: what sign-ins hash with, by four threads, and files and keys.
- * Other C libraries than glibc do not read it.
+ * Memory allocator settings for a node's C library, as deploy/ sets them; docs/operations.md,
+ * Memory, explains why. By default each thread has its own arena, and freed blocks below 32 MB stay
+ * in it: the memory that sign-ins hash with, on four threads, as well as files and keys. C
+ * libraries other than glibc ignore these settings.
  */
 export const ALLOCATOR: Readonly<Record<string, string>> = {
-  /** Arenas for all threads together. */
+  /** Total arenas for all threads. */
   MALLOC_ARENA_MAX: '2',
-  /** What is this large or larger, bytes, goes back to the system when it is freed. Set, it does not grow by itself. */
+  /**
+   * Blocks of at least this size, in bytes, are returned to the system when freed. Setting the
+   * threshold disables its automatic growth.
+   */
   MALLOC_MMAP_THRESHOLD_: '131072',
 };

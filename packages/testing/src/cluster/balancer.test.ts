@@ -1,4 +1,4 @@
-// What the balancer does with nodes that are gone, while many ask at the same time.
+// Tests how the balancer handles failed nodes under concurrent requests.
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ afterAll(async () => {
   for (const server of [web, mail]) server.close();
 });
 
-test('requests that come at once all find a node that is there, questions and changes alike', async () => {
+test('concurrent reads and writes all reach a running node', async () => {
   const ask = async (method: string) =>
     (await fetch(`http://${host}:${balancer.httpPort}/`, { method })).status;
   const asked = Array.from({ length: 60 }, (_, at) => ask(at % 2 === 0 ? 'GET' : 'POST'));
@@ -37,7 +37,7 @@ test('requests that come at once all find a node that is there, questions and ch
   expect(balancer.taken()).toEqual([0, asked.length, 0]);
 });
 
-test('so do connections of mail servers', async () => {
+test('concurrent SMTP connections all reach a running node', async () => {
   const greet = () =>
     new Promise<string>((resolve, reject) => {
       const socket = net.connect(balancer.smtpPort, host);

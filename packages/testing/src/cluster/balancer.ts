@@ -1,6 +1,7 @@
-// What stands in front of several nodes: HTTP and SMTP, one after the other, bound to nobody. What finds its node gone goes to
-// the next one, and so does a question (GET, HEAD) whose node ended before it answered, as with nginx. A change that a node has
-// taken and not answered is answered with 502, and never given to another: nobody can know how far the first one came.
+// A round-robin load balancer for HTTP and SMTP, without sticky sessions. If a node is gone, its
+// requests and connections go to the next one, as do GET and HEAD requests whose node died before
+// it responded, as with nginx. Any other request that a node received but did not answer gets 502
+// and is never retried: it is unknown how far the node processed it.
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
@@ -9,19 +10,19 @@ export type Place = { readonly host: string; readonly httpPort: number; readonly
 export type Balancer = {
   readonly httpPort: number;
   readonly smtpPort: number;
-  /** Requests and connections that found their first node gone. */
+  /** Requests and connections whose first node was gone. */
   readonly passedOn: () => number;
   /** Requests that were lost with their node. */
   readonly broken: () => number;
-  /** Requests that each node took, in the order of the nodes. */
+  /** Requests that each node received, in the order of the nodes. */
   readonly taken: () => readonly number[];
   readonly open: () => Promise<void>;
-  /** Cuts everybody off; `open` takes the same ports again. */
+  /** Closes all connections; `open` uses the same ports again. */
   readonly close: () => Promise<void>;
 };
 
-/** Headers that belong to one connection (RFC 9110 §7.6.1). */
-const OF_A_CONNECTION = new Set([
+/** Hop-by-hop headers (RFC 9110 §7.6.1). */
+const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -30,12 +31,12 @@ const OF_A_CONNECTION = new Set([
   'upgrade',
 ]);
 
-/** Tells an answer of the balancer's own from what a story made up. */
+/** Marks the balancer's own 502 responses, so that tests can tell them from those of a node. */
 export const BROKEN_OFF = 'x-broken-off';
 const BAD_GATEWAY = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
-const passOn = (headers: http.IncomingHttpHeaders): http.OutgoingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_A_CONNECTION.has(name)));
+const endToEnd = (headers: http.IncomingHttpHeaders): http.OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
 
 const listen = (server: net.Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -46,116 +47,143 @@ const listen = (server: net.Server, port: number): Promise<number> =>
     });
   });
 
-/** Prepares a balancer at two ports of the loopback address; call `open`. */
+type State = {
+  readonly places: readonly Place[];
+  turn: number;
+  passedOn: number;
+  broken: number;
+  readonly taken: number[];
+};
+
+/**
+ * An attempt to use a node. The next attempt uses its neighbor, because the turn changes with other
+ * requests.
+ */
+type Attempt = { readonly index: number; readonly tries: number };
+
+const firstAttempt = (state: State): Attempt => ({ index: state.turn++ % state.places.length, tries: 1 });
+
+const nextAttempt = ({ places }: State, { index, tries }: Attempt): Attempt => ({
+  index: (index + 1) % places.length,
+  tries: tries + 1,
+});
+
+function placeOf({ places }: State, { index }: Attempt): Place {
+  const place = places[index];
+  if (place === undefined) throw new Error('There are no nodes');
+  return place;
+}
+
+function startRequest(place: Place, incoming: IncomingMessage): http.ClientRequest {
+  return http.request({
+    host: place.host,
+    port: place.httpPort,
+    method: incoming.method,
+    path: incoming.url,
+    // One connection per request: a reused one could break before anything was read from it.
+    agent: false,
+    headers: {
+      ...endToEnd(incoming.headers),
+      'x-forwarded-for': incoming.socket.remoteAddress ?? '127.0.0.1',
+      connection: 'close',
+    },
+  });
+}
+
+function passResponse(state: State, response: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.writeHead(response.statusCode ?? 502, endToEnd(response.headers));
+  // An event stream starts before its first event.
+  outgoing.flushHeaders();
+  response.pipe(outgoing);
+  response.once('close', () => {
+    if (response.complete) return;
+    state.broken++;
+    outgoing.destroy();
+  });
+}
+
+function failResponse(state: State, outgoing: ServerResponse): void {
+  if (outgoing.destroyed) return;
+  state.broken++;
+  if (outgoing.headersSent) outgoing.destroy();
+  else
+    outgoing
+      .writeHead(502, { 'content-type': 'text/html', connection: 'close', [BROKEN_OFF]: 'true' })
+      .end(BAD_GATEWAY);
+}
+
+function forwardRequest(
+  state: State,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  attempt = firstAttempt(state),
+): void {
+  const request = startRequest(placeOf(state, attempt), incoming);
+  let isConnected = false;
+  request.once('socket', socket =>
+    socket.once('connect', () => {
+      isConnected = true;
+      state.taken[attempt.index] = (state.taken[attempt.index] ?? 0) + 1;
+      incoming.pipe(request);
+    }),
+  );
+  request.once('response', response => passResponse(state, response, outgoing));
+  request.on('error', () => {
+    const isSafe = !isConnected || incoming.method === 'GET' || incoming.method === 'HEAD';
+    const isOpen = !outgoing.headersSent && !outgoing.destroyed;
+    if (isSafe && isOpen && attempt.tries < state.places.length) {
+      state.passedOn++;
+      forwardRequest(state, incoming, outgoing, nextAttempt(state, attempt));
+    } else failResponse(state, outgoing);
+  });
+  outgoing.once('close', () => request.destroy());
+}
+
+function forwardConnection(state: State, client: Socket, attempt = firstAttempt(state)): void {
+  const place = placeOf(state, attempt);
+  const node = net.connect(place.smtpPort, place.host);
+  let isConnected = false;
+  node.once('connect', () => {
+    isConnected = true;
+    client.pipe(node).pipe(client);
+  });
+  node.on('error', () => undefined);
+  node.once('close', () => {
+    if (isConnected || attempt.tries >= state.places.length || client.destroyed) {
+      client.destroySoon();
+      return;
+    }
+    state.passedOn++;
+    forwardConnection(state, client, nextAttempt(state, attempt));
+  });
+  client.once('close', () => node.destroy());
+}
+
+/** Prepares a balancer on two ports of the loopback address; call `open`. */
 export function createBalancer(
   places: readonly Place[],
   ports: { readonly httpPort: number; readonly smtpPort: number },
 ): Balancer {
-  let turn = 0;
-  let passedOn = 0;
-  let broken = 0;
-  const taken = places.map(() => 0);
+  const state: State = { places, turn: 0, passedOn: 0, broken: 0, taken: places.map(() => 0) };
   const sockets = new Set<Socket>();
-  const next = (): number => turn++ % places.length;
-
-  /** A further try goes to the neighbour of the node that was tried: others take turns meanwhile. */
-  const forward = (incoming: IncomingMessage, outgoing: ServerResponse, index = next(), tries = 1): void => {
-    const place = places[index];
-    if (place === undefined) throw new Error('There are no nodes');
-    const request = http.request({
-      host: place.host,
-      port: place.httpPort,
-      method: incoming.method,
-      path: incoming.url,
-      // A connection for each request: one that was kept could break before anybody has read what was sent.
-      agent: false,
-      headers: {
-        ...passOn(incoming.headers),
-        'x-forwarded-for': incoming.socket.remoteAddress ?? '127.0.0.1',
-        connection: 'close',
-      },
-    });
-    let isConnected = false;
-    request.once('socket', socket =>
-      socket.once('connect', () => {
-        isConnected = true;
-        taken[index] = (taken[index] ?? 0) + 1;
-        incoming.pipe(request);
-      }),
-    );
-    request.once('response', response => {
-      outgoing.writeHead(response.statusCode ?? 502, passOn(response.headers));
-      // An event stream begins before its first event.
-      outgoing.flushHeaders();
-      response.pipe(outgoing);
-      response.once('close', () => {
-        if (response.complete) return;
-        broken++;
-        outgoing.destroy();
-      });
-    });
-    request.on('error', () => {
-      const isQuestion = incoming.method === 'GET' || incoming.method === 'HEAD';
-      if (
-        (!isConnected || isQuestion) &&
-        !outgoing.headersSent &&
-        !outgoing.destroyed &&
-        tries < places.length
-      ) {
-        passedOn++;
-        forward(incoming, outgoing, (index + 1) % places.length, tries + 1);
-        return;
-      }
-      if (outgoing.destroyed) return;
-      broken++;
-      if (outgoing.headersSent) outgoing.destroy();
-      else
-        outgoing
-          .writeHead(502, { 'content-type': 'text/html', connection: 'close', [BROKEN_OFF]: 'true' })
-          .end(BAD_GATEWAY);
-    });
-    outgoing.once('close', () => request.destroy());
-  };
-
-  const connectOn = (client: Socket, index = next(), tries = 1): void => {
-    const place = places[index];
-    if (place === undefined) throw new Error('There are no nodes');
-    const node = net.connect(place.smtpPort, place.host);
-    let isConnected = false;
-    node.once('connect', () => {
-      isConnected = true;
-      client.pipe(node).pipe(client);
-    });
-    node.on('error', () => undefined);
-    node.once('close', () => {
-      if (isConnected || tries >= places.length || client.destroyed) {
-        client.destroySoon();
-        return;
-      }
-      passedOn++;
-      connectOn(client, (index + 1) % places.length, tries + 1);
-    });
-    client.once('close', () => node.destroy());
-  };
-
-  const keep = (socket: Socket): void => {
+  let servers: net.Server[] = [];
+  const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
   };
-  let servers: net.Server[] = [];
-  const balancer = {
+  return {
     ...ports,
-    passedOn: () => passedOn,
-    broken: () => broken,
-    taken: () => [...taken],
+    passedOn: () => state.passedOn,
+    broken: () => state.broken,
+    taken: () => [...state.taken],
     open: async () => {
-      const web = http.createServer((incoming, outgoing) => forward(incoming, outgoing));
-      // As patient as the nodes, which know what is slow.
+      const web = http.createServer((incoming, outgoing) => forwardRequest(state, incoming, outgoing));
+      // Timeouts are the nodes' responsibility.
       web.requestTimeout = 0;
-      const mail = net.createServer(socket => connectOn(socket));
+      const mail = net.createServer(socket => forwardConnection(state, socket));
       servers = [web, mail];
-      for (const server of servers) server.on('connection', keep);
+      for (const server of servers) server.on('connection', track);
       await listen(web, ports.httpPort);
       await listen(mail, ports.smtpPort);
     },
@@ -166,5 +194,4 @@ export function createBalancer(
       await Promise.all(closing);
     },
   };
-  return balancer;
 }

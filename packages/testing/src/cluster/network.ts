@@ -1,6 +1,7 @@
-// A small network of this machine for several nodes: each in a network namespace of its own, on a bridge whose address
-// stands for the machines that all share. Where namespaces may not be made, nodes get addresses of the loopback network
-// instead. Needs Linux and `ip`, and root for namespaces; what a killed test left is taken away by the next one.
+// A small network on this machine for several nodes: each has its own network namespace, on a
+// bridge whose address represents the shared machines. Where namespaces are not permitted, nodes
+// get loopback addresses instead. Needs Linux and `ip`, and root for namespaces. The next test
+// removes what a killed test left behind.
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -8,18 +9,18 @@ const run = promisify(execFile);
 
 export type ClusterNode = {
   readonly address: string;
-  /** The words in front of a command that let it run there. */
+  /** Command prefix that runs a command there. */
   readonly prefix: readonly string[];
 };
 
 export type ClusterNetwork = {
   readonly kind: 'loopback' | 'namespaces';
-  /** Where the nodes meet what they share. */
+  /** Address of the services that the nodes share. */
   readonly sharedAddress: string;
-  /** The network that the nodes are in. */
+  /** The network of the nodes. */
   readonly cidr: string;
   readonly nodes: readonly ClusterNode[];
-  /** Takes everything away again. */
+  /** Removes everything again. */
   readonly remove: () => Promise<void>;
 };
 
@@ -46,7 +47,7 @@ async function removeNet(net: number, spaces: readonly string[]): Promise<void> 
 
 type Link = { readonly ifname: string; readonly ifalias?: string };
 
-/** Removes networks whose test has ended without doing so. */
+/** Removes networks of tests that ended without cleaning up. */
 async function sweep(): Promise<void> {
   const { stdout } = await run('ip', ['-j', 'link', 'show', 'type', 'bridge']);
   for (const { ifname, ifalias = '' } of JSON.parse(stdout || '[]') as Link[]) {
@@ -62,7 +63,7 @@ async function makeNamespaces(net: number, count: number): Promise<ClusterNetwor
   const shared = `10.77.${net}.1`;
   const spaces = Array.from({ length: count }, (_, index) => spaceOf(net, index + 1));
   const bridge = bridgeOf(net);
-  // Fails where another test has taken the number: nothing of it may be touched then.
+  // Fails if another test has taken the number; its network must not be touched then.
   await run('ip', ['link', 'add', bridge, 'type', 'bridge']);
   try {
     await run('ip', ['link', 'set', bridge, 'alias', `${OWNER}${process.pid}`]);
@@ -106,7 +107,7 @@ const useLoopback = (net: number, count: number): ClusterNetwork => ({
 
 const randomNet = (): number => 1 + Math.floor(Math.random() * 250);
 
-/** Whether this process may make network namespaces. */
+/** Reports whether this process may create network namespaces. */
 function maySeparate(): boolean {
   const name = `kfn-try-${process.pid}`;
   if (spawnSync('ip', ['netns', 'add', name], { stdio: 'ignore' }).status !== 0) return false;
@@ -115,7 +116,7 @@ function maySeparate(): boolean {
   return works;
 }
 
-/** Makes a network for so many nodes; says on the terminal when they cannot be apart. */
+/** Creates a network for `count` nodes. Prints a notice when they cannot be isolated. */
 export async function makeNetwork(count: number): Promise<ClusterNetwork> {
   if (!maySeparate()) {
     process.stderr.write('Network namespaces cannot be made here: nodes share the loopback network.\n');

@@ -1,12 +1,13 @@
-// Lets a node in a network namespace meet the peers of a test, which listen on the loopback address of the machine: run once on
-// the machine and once in each namespace, it hands TCP connections and UDP packets from one address to another, port by port.
+// Lets a node in a network namespace reach a test's peers, which listen on the machine's loopback
+// address. Run once on the machine and once in each namespace, it forwards TCP connections and UDP
+// packets from one address to another, port by port.
 //   node relay.ts LISTEN_ADDRESS TARGET_ADDRESS PORT...
 import dgram from 'node:dgram';
 import net from 'node:net';
 import process from 'node:process';
 
 const [from = '', to = '', ...ports] = process.argv.slice(2);
-/** How long an answer to a UDP packet is waited for, ms. */
+/** Timeout for the answer to a UDP packet, ms. */
 const ANSWER_MS = 5_000;
 
 const relayTcp = (port: number): Promise<void> =>

@@ -2,7 +2,8 @@ import UIKit
 import Capacitor
 import UserNotifications
 
-/// Starts the program, keeps its files out of backups, hands the word about notifications on to Capacitor, and takes those away whose mail was read elsewhere.
+/// Starts the app, excludes its files from backups, forwards notification events to Capacitor, and
+/// removes notifications whose messages were read elsewhere.
 @main
 class AppDelegate: UIResponder, UIApplicationDelegate {
 
@@ -13,8 +14,9 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
         return true
     }
 
-    /// Nothing of a mailbox goes into a backup, in iCloud or on a computer: what the page keeps (mail for times without a
-    /// connection, searches), and files that other programs shared. The mark is set at each start, since it goes with the folder.
+    /// Excludes mailbox data from backups in iCloud and on computers: the page's storage (cached
+    /// mail, the search index), and files that other apps shared. Sets the attribute at each start,
+    /// because a deleted folder loses it.
     private func keepOutOfBackups() {
         let files = FileManager.default
         let documents = files.urls(for: .documentDirectory, in: .userDomainMask)
@@ -36,7 +38,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
         NotificationCenter.default.post(name: .capacitorDidFailToRegisterForRemoteNotifications, object: error)
     }
 
-    /// A notification is named by its mail. The answer comes after the removal, or the system would put the program to sleep first.
+    /// The id of a notification is that of its message. Calls the completion handler only after the
+    /// removal; otherwise the system would suspend the app first.
     func application(_ application: UIApplication,
                      didReceiveRemoteNotification userInfo: [AnyHashable: Any],
                      fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void) {

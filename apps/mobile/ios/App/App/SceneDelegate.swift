@@ -1,8 +1,8 @@
 import UIKit
 import Capacitor
 
-/// Capacitor's one screen. While the program is left, a plain cover lies over it: the picture that the system takes for the
-/// list of recent programs shows nothing of a mailbox.
+/// Capacitor's only screen. When the user leaves the app, a plain view covers it, so that the
+/// system's picture in the list of recent apps shows nothing of the mailbox.
 class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
     private var cover: UIView?

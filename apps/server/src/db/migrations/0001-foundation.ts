@@ -1,9 +1,11 @@
 /**
  * The first tables: accounts, sessions, mailboxes, blobs, the outbound queue, keys of domains.
  *
- * [Note: Buckets] mails.flags is a bitmask, and mail_counts says how many mails of a user (and of each of the user's
- * tags) have each exact mask. A query by any mix of flags is a set of masks: its count is a sum over a few rows, and its
- * page a merge of one index range per mask. Neither grows with the mailbox. See docs/adr and features/mailbox/messages.
+ * [Note: Buckets] mails.flags is a bitmask, and mail_counts stores how many messages of a user (and
+ * of each of the user's tags) have each exact mask; such a mask is a flag group. A query by any
+ * combination of flags is a set of masks: its count is a sum over a few rows, and its page a merge
+ * of one index range per mask. Neither grows with the mailbox. See docs/adr and
+ * features/mailbox/messages.
  */
 import { type Kysely, sql } from 'kysely';
 import { hintStorage } from '../server-kind.ts';
@@ -185,7 +187,8 @@ const STATEMENTS = [
 ] as const;
 
 const STORAGE = [
-  // Sealed bytes do not compress, and a list row must not need a second look-up for its 1,568 bytes of ciphertext.
+  // Sealed bytes do not compress, and a list row must not need a second lookup for its 1,568 bytes
+  // of ciphertext.
   `alter table mails
     alter column ciphertext set storage main,
     alter column summary set storage main,

@@ -1,6 +1,8 @@
 /**
- * What queries over mail need beyond the buckets: the people of a mail as searchable text, and an index on conversations
- * that knows each mail's mask, so that neither the newest mail of a conversation nor its size needs the rows themselves; and one to find empty drafts by.
+ * What queries over messages need beyond the flag groups: the people of a message as searchable
+ * text; an index on conversations that includes each message's mask, so that neither the newest
+ * message of a conversation nor its size requires reading rows; and an index for finding empty
+ * drafts.
  */
 import { type Kysely, sql } from 'kysely';
 
@@ -8,7 +10,8 @@ const STATEMENTS = [
   `alter table mails add column people text not null default ''`,
   'drop index mails_by_thread',
   `create index mails_by_thread on mails (user_id, thread_id, received_at desc, id desc) include (flags)`,
-  // Only drafts that never got a body have no headers: what the collection of abandoned ones looks for.
+  // Only drafts that never got a body have no headers; the cleanup of abandoned drafts looks for
+  // them.
   `create index mails_by_empty_draft on mails (received_at) where headers = ''`,
 ] as const;
 

@@ -1,5 +1,5 @@
 /**
- * Counters of requests, in the form rate-limiter-flexible keeps. Unlogged: after a crash they start anew.
+ * Request counters, in the form that rate-limiter-flexible stores. Unlogged: a crash resets them.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,7 +1,7 @@
 /**
- * Mails that were opened once keep their message key wrapped for their owner beside the sender's wrap, so that a list
- * carries 60 bytes for it and not 1,600. And the index of buckets learns each mail's conversation, so that a list of
- * conversations is made from indexes alone.
+ * Messages that were opened once store their message key wrapped for the owner beside the sender's
+ * wrap, so that a list carries 60 bytes for it instead of 1,600. The index of flag groups also
+ * gains each message's conversation, so that indexes alone can produce a list of conversations.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,5 +1,5 @@
 /**
- * Times for which mail waits: snoozed mail until it comes back, sent mail until it goes out.
+ * Times of waiting messages: when a snoozed message returns, and when a scheduled message is sent.
  */
 import { type Kysely, sql } from 'kysely';
 

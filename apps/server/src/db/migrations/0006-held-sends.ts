@@ -1,10 +1,12 @@
 /**
- * Sends that are held: until the undo window is over, or for the time that their sender chose. See features/outbound/sending.
+ * Held sends: messages that wait until the undo window is over or until the time the sender chose.
+ * See features/outbound/sending.
  *
- * [Note: Held sends] What is held is complete at the send: the sender's own copy is in the mailbox (flag `scheduled`), and
- * holds body, summary and references to containers for everybody. Here lies the rest: the wraps of the readers here, and
- * the recipients outside, whose message is sealed in outbound_messages already. One row of held_sends decides: whoever
- * deletes it in a transaction has released the send or recalled it.
+ * [Note: Held sends] A held message is complete when the user sends it: the sender's own copy is in
+ * the mailbox (flag `scheduled`) and holds the body, the summary and references to encrypted blobs
+ * for all recipients. These tables hold the rest: the wraps for local readers, and the external
+ * recipients, whose message is already sealed in outbound_messages. One row of held_sends decides:
+ * the transaction that deletes it has released the send or recalled it.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,5 +1,6 @@
 /**
- * What users keep beside their mail: signatures, sealed by the server, and records, sealed by their clients.
+ * What users store beside their mail: signatures, sealed by the server, and records, sealed by
+ * their clients.
  */
 import { type Kysely, sql } from 'kysely';
 import { hintStorage } from '../server-kind.ts';

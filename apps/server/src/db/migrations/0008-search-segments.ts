@@ -1,6 +1,7 @@
 /**
- * Segments of the clients' search indexes: which containers of the blob store they are, and their sealed heads. They go
- * with the account; the bytes are collected as every container that nobody refers to.
+ * Segments of the clients' search indexes: their encrypted blobs in the blob store, and their
+ * sealed heads. They are deleted with the account; the bytes are collected like those of any
+ * unreferenced blob.
  */
 import { type Kysely, sql } from 'kysely';
 

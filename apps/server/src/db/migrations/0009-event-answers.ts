@@ -1,6 +1,7 @@
 /**
- * Answers to invitations that our users sent: keyed digests of event and guest, the newest sequence asked with, and the
- * answer. They go with the account, and once the event is long over.
+ * Replies to invitations that our users sent: keyed digests of event and guest, the latest sequence
+ * number of the invitation, and the reply. Rows are deleted with the account, and once the event is
+ * long over.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
- * What a user has said about arriving mail: rules, spam settings, lists of senders. The version tells a node that what
- * it remembers is old.
+ * A user's settings for inbound mail: rules, spam settings, lists of senders. The version lets a
+ * node detect that its cached copy is stale.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,4 @@
-/**
- * Sends are counted by their recipients too: a plan allows so many an hour.
- */
+/** Counts sends by recipients as well, because plans limit recipients per hour. */
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = ['alter table send_receipts add column recipients integer not null default 1'] as const;

@@ -1,5 +1,6 @@
 /**
- * Finds a signature by its id alone: a letter may name one that its sender has removed, and none of somebody else's.
+ * Finds a signature by its ID alone: a message may name a signature that its sender has removed,
+ * but never one of another user.
  */
 import { type Kysely, sql } from 'kysely';
 

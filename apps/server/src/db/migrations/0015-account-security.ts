@@ -1,6 +1,6 @@
 /**
- * What the pages about one's account and its security need: sessions and devices that can be named, with the place of
- * their last use and an end; the history of sign-ins; browsers that signed in before; and recovery kits.
+ * Data for the account and security pages: sessions and devices that can be named, with the place
+ * of their last use and an expiry; the sign-in history; known browsers; and recovery kits.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
- * Contacts with the keys that they had when they were added, share codes, and that the first contact of an account has
- * brought its extra storage, which happens once.
+ * Contacts with the keys they had when they were added; share codes; and whether the first contact
+ * of an account has granted its extra storage, which happens once.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,11 +1,12 @@
 /**
- * Further addresses of a user, and domains that users bring along.
+ * Additional addresses of a user, and the users' own domains.
  *
- * [Note: Former addresses] An address that was given up is never somebody else's: its mail would go on coming, and what
- * was sealed for its keys would be answered by others. Triggers see to that, whoever writes to `addresses`: one notes an
- * address that goes, as a hash, the other refuses it to anybody but its former owner with the error of a taken one. At
- * a domain that was proved to be one's own, names are for its owner to give. The second one comes after the insert: only
- * then has a deletion that is being committed at the same moment been waited for.
+ * [Note: Former addresses] An address that was given up is never assigned to another user: its mail
+ * would continue to arrive, and another user would answer what was sealed for its keys. Triggers
+ * enforce this, regardless of what writes to `addresses`: one records a removed address as a hash,
+ * the other refuses it to everyone but its former owner with the error for a taken address. At a
+ * verified domain, the domain's owner may assign names freely. The second trigger runs after the
+ * insert, because only then has it waited for a deletion that commits at the same moment.
  */
 import { type Kysely, sql } from 'kysely';
 
@@ -30,7 +31,7 @@ const STATEMENTS = [
     created_at timestamptz not null default now(),
     primary key (user_id, domain)
   )`,
-  // Many may claim a domain, one has it.
+  // Many users may claim a domain; only one can own it.
   'create unique index domains_verified on domains (domain) where verified_at is not null',
   'create index domains_by_name on domains (domain)',
   'create unique index domains_primary on domains (user_id) where is_primary',
@@ -68,7 +69,7 @@ const STATEMENTS = [
     delete from former_addresses where digest = sha256(convert_to(new.address, 'UTF8'));
     return null;
   end $$`,
-  // Whose account is gone leaves no domains, and of the addresses no more than that somebody had them.
+  // A deleted account leaves no domains, and of its addresses only the fact that they were in use.
   `create function forget_user_of_addresses() returns trigger language plpgsql as $$
   begin
     update former_addresses set user_id = null where user_id = old.id;

@@ -1,8 +1,9 @@
 /**
- * The key log (docs/crypto.md, Key log): which keys each address had and has, in a map whose every state is a leaf of a tree
- * that only grows. Addresses stand in it as hashes. Whatever changes an address or the keys of a user is noted by triggers,
- * so that no way of changing them leaves the log out; notes are never merged, since one that is being written must not be
- * lost with one that was read.
+ * The key log (docs/crypto.md, Key log): which keys each address had and has, in a map whose every
+ * state is a leaf of an append-only tree. The log stores addresses as hashes. Triggers note every
+ * change to an address or to a user's keys, so that no code path can bypass the log. Notes are
+ * never merged, because a note that is being written must not be lost together with one that was
+ * read.
  */
 import { type Kysely, sql } from 'kysely';
 

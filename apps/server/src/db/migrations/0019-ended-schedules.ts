@@ -1,6 +1,6 @@
 /**
- * Removes what clients kept beside scheduled mail that has gone or was recalled: since now the end of a held send takes it
- * along (features/outbound/sending/hold.ts).
+ * Removes what clients stored for scheduled messages that have been sent or recalled: from now on,
+ * the end of a held send deletes it (features/outbound/sending/hold.ts).
  */
 import { type Kysely, sql } from 'kysely';
 

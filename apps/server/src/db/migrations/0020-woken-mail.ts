@@ -1,9 +1,11 @@
 /**
- * Tells apart where a mail stands in lists and when it was received, which a snoozed mail that woke makes two things.
+ * Separates a message's position in lists from its time of reception, because they differ once a
+ * snooze ends.
  *
- * [Note: Place and reception] received_at is the place: what lists are ordered by, and what their indexes hold. A mail that
- * is moved to the top gets a new one, and keeps the time of its reception in first_received_at; null means that the mail
- * was never moved. Readers get the time of reception, and lists in the order of places.
+ * [Note: Place and reception] received_at is the position: lists are ordered by it, and their
+ * indexes contain it. A message that moves to the top gets a new received_at and keeps its time of
+ * reception in first_received_at; null means that the message was never moved. Readers receive the
+ * time of reception, and lists are ordered by position.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,7 @@
 /**
- * Mails from outside, counted by day at their arrival for the security analytics: numbers alone, and only of users whose
- * plan shows them. What was received is the sum of the three about its sender.
+ * External messages, counted per day on arrival for the security analytics: numbers only, and only
+ * for users whose plan includes them. The number received is the sum of the three counts about the
+ * sender.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
- * Two copies of one letter, a sealed and a plain one, that are held: each names the other, so that a recall of one takes
- * both back (docs/adr/0012-held-sends.md).
+ * Two held copies of one message, one sealed and one plain: each names its sibling, so that a
+ * recall of one recalls both (docs/adr/0012-held-sends.md).
  */
 import { type Kysely, sql } from 'kysely';
 

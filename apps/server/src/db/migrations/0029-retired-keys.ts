@@ -1,6 +1,7 @@
 /**
- * Keys that users replaced (docs/crypto.md, Retired keys): kept, sealed for those in use, until nothing needs them. What a
- * user wrapped or sealed for themselves says under which keys: mails and records that only old ones open are found by it.
+ * Keys that users replaced (docs/crypto.md, Retired keys): kept, sealed for the keys in use, until
+ * nothing needs them. Everything that a user wrapped or sealed for themselves names its keys, so
+ * that messages and records which only old keys open can be found.
  */
 import { type Kysely, sql } from 'kysely';
 

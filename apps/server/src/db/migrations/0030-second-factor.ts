@@ -1,6 +1,7 @@
 /**
- * The second factor: the authenticator app's sealed secret with what it takes to refuse codes a second time, recovery
- * codes, passkeys and security keys, what these are asked to sign, and half-done sign-ins.
+ * The second factor: the authenticator app's sealed secret and the data that prevents a code from
+ * being used twice, recovery codes, passkeys and security keys, their challenges, and MFA-pending
+ * sessions.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,7 @@
 /**
- * Since when keys that were replaced are on their way out: their owner has said so and proved the second factor, which many
- * requests for the same end then need not ask for again.
+ * Since when replaced keys have been scheduled for destruction: the owner has requested it and
+ * proved the second factor, so that the many requests of the same process need not ask for it
+ * again.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,7 @@
 /**
- * Every record says under which keys it is sealed. Those from before keys could be replaced said nothing: they lie under the
- * keys in use, since whoever replaced keys had the older ones named.
+ * Every record names the keys it is sealed under. Records from before key replacement existed named
+ * none; they are under the keys in use, because a key replacement names the older keys on existing
+ * records.
  */
 import { type Kysely, sql } from 'kysely';
 

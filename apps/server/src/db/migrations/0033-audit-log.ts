@@ -1,8 +1,10 @@
 /**
- * What was done to accounts and to the service by those who run it: who, what, whom, when. Never content.
+ * Records what the operator's admins did to accounts and to the service: actor, action, subject and
+ * time. Never content.
  *
- * [Note: Names in the audit log] An entry names people by their id and nothing else, and a trigger takes the id out when
- * the account is deleted, together with the reason that was written about them: the entry stays, of somebody who is gone.
+ * [Note: Names in the audit log] An entry identifies people only by their ID. When an account is
+ * deleted, a trigger removes the ID and the reason that was written about the user; the entry
+ * remains, about a deleted account.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,12 +1,13 @@
 /**
- * Counters for the console's statistics, and what its list of users is found by.
+ * Counters for the console's statistics, and the search indexes of its list of users.
  *
- * [Note: Counters without locks] Whoever changes what is counted adds a row to `stat_changes` in the same transaction;
- * nobody changes a row that another might, so that writers wait for nobody and cannot lock each other out. A job folds
- * the rows into `stat_totals`. A count is the sum of both tables, and right in any snapshot. What is counted by time has
- * a bucket for each piece of it: days of registration, hours in which users were last seen, months of sends. A user who
- * is seen again leaves one hour for another, and so the number of those who were not seen for 30 days costs a sum over
- * the 720 hours in which somebody can have been.
+ * [Note: Counters without locks] A transaction that changes something counted also adds a row to
+ * `stat_changes`. No two writers change the same row, so writers neither wait for each other nor
+ * deadlock. A job folds the rows into `stat_totals`. A count is the sum of both tables and correct
+ * in any snapshot. Counts over time use one bucket per period: days of registration, hours in which
+ * users were last seen, months of sends. A user who is seen again moves from one hour to another,
+ * so that the number of users not seen for 30 days costs a sum over the 720 hours in which a user
+ * can have been seen.
  */
 import { type Kysely, sql } from 'kysely';
 
@@ -24,7 +25,10 @@ const STATEMENTS = [
   'create index users_admins on users (id) where is_admin',
 ] as const;
 
-/** What the list of users is searched by: an index for each column, since YugabyteDB has none of trigrams for two (issue 10652). */
+/**
+ * Columns by which the list of users is searched. Each has its own index, because YugabyteDB has no
+ * trigram index over two columns (issue 10652).
+ */
 export const WORDS = [
   'create index if not exists users_by_words_of_name on users using gin (lower(name) gin_trgm_ops)',
   'create index if not exists users_by_words_of_email on users using gin (lower(email) gin_trgm_ops)',
@@ -35,7 +39,7 @@ const FUNCTIONS = [
     return floor(extract(epoch from at) / 86400)::bigint`,
   `create function stat_hour(at timestamptz) returns bigint language sql immutable
     return floor(extract(epoch from at) / 3600)::bigint`,
-  // Of what comes there is no old row and of what goes no new one: then those values are null, and left out.
+  // An insert has no old row and a delete no new one: those values are then null and skipped.
   `create function count_user() returns trigger language plpgsql as $$
   begin
     insert into stat_changes (kind, bucket, amount)
@@ -71,8 +75,8 @@ const FUNCTIONS = [
 ] as const;
 
 /**
- * Bytes of mailboxes, row by row: YugabyteDB has no tables of a statement's rows (issue 1668). Nothing runs where a mailbox
- * changes and its bytes do not.
+ * Bytes of mailboxes, counted row by row, because YugabyteDB has no transition tables (issue 1668).
+ * The trigger does not run if a mailbox changes but its bytes do not.
  */
 export const COUNTING_STORAGE = [
   `create or replace function count_storage() returns trigger language plpgsql as $$
@@ -103,7 +107,8 @@ const TRIGGERS = [
     for each row execute function count_domain()`,
 ] as const;
 
-// What is there already, counted once. Of sends before today it is known how many are kept, and when.
+// Existing rows, counted once. Of earlier sends, only the number still stored and their times are
+// known.
 const COUNTED = [
   `insert into stat_changes select 'plan:' || plan, 0, count(*) from users group by plan`,
   `insert into stat_changes select 'joined', stat_day(created_at), count(*) from users group by 2`,

@@ -1,5 +1,6 @@
 /**
- * Who may make an account: affiliate codes, which are counted, and invitation codes, which are spent.
+ * Codes for sign-up: affiliate codes, whose uses are counted, and invitation codes, which work
+ * once.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,9 +1,10 @@
 /**
- * What those who run the service look at: why outward mail waits, how jobs went, and how much is stored.
+ * Data for the operator: why outbound mail waits, how jobs ran, and how much is stored.
  *
- * [Note: Storage counts] How many containers there are, and of how many bytes, is kept by triggers: each that
- * is added or removed leaves a row in storage_changes, so that no two writers wait for each other, and a job adds those
- * rows up into storage_totals. The truth at any time is the totals and the changes that are left, read by one statement.
+ * [Note: Storage counts] Triggers maintain the number and total size of encrypted blobs: each blob
+ * that is added or removed adds a row to storage_changes, so that no two writers wait for each
+ * other, and a job folds those rows into storage_totals. The current value is the totals plus the
+ * remaining changes, read in one statement.
  */
 import { type Kysely, sql } from 'kysely';
 
@@ -32,7 +33,7 @@ const noteChanges = (table: string, kind: string) => [
     for each row when (old.size_bytes <> new.size_bytes) execute function note_${table}_changed()`,
 ];
 
-/** Row by row: YugabyteDB has no tables of a statement's rows (issue 1668). */
+/** Row by row, because YugabyteDB has no transition tables (issue 1668). */
 export const COUNTING_ITEMS = [
   ...noteChanges('blobs', 'containers'),
   ...noteChanges('search_segments', 'search'),

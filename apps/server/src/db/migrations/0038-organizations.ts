@@ -1,9 +1,10 @@
 /**
- * Organisations: their members, open invitations, resets of passwords, and connected domains.
+ * Organizations: their members, open invitations, password resets, and connected domains.
  *
- * [Note: Addresses at connected domains] Members have addresses at a domain that is somebody else's, and sign in by them for
- * ever. So `refuse_former_address` learns two things: at a connected domain names that were given up may be given to another
- * member, as the holder may; and nobody gets an address by which another account signs in, or to which an invitation is open.
+ * [Note: Addresses at connected domains] Members have addresses at a domain that another user owns,
+ * and keep signing in by them permanently. `refuse_former_address` therefore gains two rules: at a
+ * connected domain, given-up names may be assigned to another member, as the holder may do; and no
+ * account can get an address by which another account signs in, or for which an invitation is open.
  */
 import { type Kysely, sql } from 'kysely';
 

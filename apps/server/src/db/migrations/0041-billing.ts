@@ -1,6 +1,7 @@
 /**
- * Payments: who is which customer of Stripe's and what the subscription was when it was last looked at, the events that were
- * taken in, and the customers of closed accounts that are still to be deleted at Stripe. No card, no name, no address.
+ * Payments: each user's Stripe customer and the subscription's state when it was last queried, the
+ * processed events, and the customers of closed accounts that are still to be deleted at Stripe. No
+ * card, no name, no address.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,7 @@
 /**
- * How many ever joined an organisation by invitation, counted up only: where accounts need an invitation of the operator's,
- * taking members out makes no room for new accounts. Who was its owner carries the number into the next organisation.
+ * Number of members who ever joined an organization by invitation; it only increases. If accounts
+ * need an invitation from the operator, removing members therefore does not allow new accounts. A
+ * former owner carries the number into the next organization.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,7 @@
 /**
- * What members do in their organisation stands in the audit log too, under the organisation's id, which is forgotten by
- * nobody: the entries of one that has ended name it by nothing else. See [Note: Names in the audit log].
+ * The audit log also records what members do in their organization, under the organization's ID.
+ * That ID is never removed, because the entries of a deleted organization have no other reference
+ * to it. See [Note: Names in the audit log].
  */
 import { type Kysely, sql } from 'kysely';
 

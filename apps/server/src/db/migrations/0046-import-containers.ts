@@ -1,6 +1,7 @@
 /**
- * Containers that a client uploaded for mail it is about to bring in: whose they are, until a message refers to them. They
- * are forgotten after half a day, and their bytes collected as every container that nobody refers to.
+ * Encrypted blobs that a client uploaded for messages it is about to import: records their owner
+ * until a message refers to them. Rows expire after half a day, and the bytes are collected like
+ * those of any unreferenced blob.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,7 @@
 /**
- * PST files that the server reads for their owners: one row for each, one at a time for each user. The file lies under a key
- * of its own, sealed here under the master key and gone with the file. Nothing of what is in it stands in a row.
+ * PST files that the server reads for their owners: one row per file, one import at a time per
+ * user. The file is encrypted under its own key, which is sealed here under the master key and
+ * deleted with the file. No row contains anything from the file's content.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,7 +1,7 @@
 /**
- * Imports by the server read more than files: a mailbox at another provider too. One table for both, one import at a time for
- * each user. The secret is a file's key, or what opens the mailbox with the list of its folders, sealed under the master key
- * and gone with the import's end.
+ * Extends server imports from files to mailboxes at other providers. One table for both, one import
+ * at a time per user. The secret is a file's key, or the mailbox's credentials and the list of its
+ * folders; it is sealed under the master key and deleted when the import ends.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,5 +1,5 @@
 /**
- * How long an import has been read in all, milliseconds: its time does not begin anew when a process does.
+ * Total reading time of an import, in milliseconds: a new process does not reset the time limit.
  */
 import { type Kysely, sql } from 'kysely';
 

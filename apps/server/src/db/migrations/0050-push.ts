@@ -1,9 +1,11 @@
 /**
- * Push notifications: devices that are told of news, what waits to be told, what is shown, and the server's own key for it.
- * Tokens and words about devices are sealed under the master key; a token's digest finds it again.
+ * Push notifications: registered devices, pending notifications, shown notifications, and the
+ * server's own push key. Tokens and device descriptions are sealed under the master key; a token is
+ * found by its digest.
  *
- * [Note: Devices end with sessions] A device belongs to the session that registered it, or to the kept device behind that
- * one. Triggers remove it in the very transaction that ends those, whoever ends them and why.
+ * [Note: Devices end with sessions] A device belongs to the session that registered it, or to the
+ * kept device behind that session. Triggers remove it in the same transaction that ends those,
+ * regardless of the cause.
  */
 import { type Kysely, sql } from 'kysely';
 

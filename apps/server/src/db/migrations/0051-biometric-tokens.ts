@@ -1,6 +1,6 @@
 /**
- * Devices that sign in after their biometrics were asked. Their tokens lie beside those of browsers that stay signed in and
- * are not replaced at each use.
+ * Devices that sign in with biometrics. Their tokens are stored beside those of browsers that stay
+ * signed in, and are not replaced at each use.
  */
 import { type Kysely, sql } from 'kysely';
 

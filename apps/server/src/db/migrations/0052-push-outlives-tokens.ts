@@ -1,6 +1,7 @@
 /**
- * A device that is pushed to stays while its session lives, or one of the same family, or the kept device behind it: a token
- * that ends before the session it began (biometrics that were turned off) takes no push along.
+ * A push device remains while its session, another session of the same family, or the kept device
+ * behind it lives. A token that ends before the session it began (because biometrics were turned
+ * off) does not remove the push device.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
- * Who began a reset of a member's password, and until when that person may make its link anew without another notice. Resets
- * from before name nobody: the next one is told of.
+ * Who began a reset of a member's password, and until when that person may recreate its link
+ * without another notice. Earlier resets name no initiator, so the next link sends a notice.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
- * MTA-STS policies of other domains, until they expire: a keyed digest of the domain, and the policy sealed under the
- * master key, so that the database names nobody whom mail went to.
+ * MTA-STS policies of other domains, until they expire: a keyed digest of the domain, and the
+ * policy sealed under the master key, so that the database does not reveal to whom users wrote.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,5 +1,6 @@
 /**
- * Who was asked to come back, and who has: keyed digests of networks, and of network, sender and recipient together.
+ * Greylisting: which senders were deferred and which have retried, as keyed digests of networks,
+ * and of network, sender and recipient together.
  */
 import { type Kysely, sql } from 'kysely';
 

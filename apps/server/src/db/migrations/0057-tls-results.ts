@@ -1,6 +1,7 @@
 /**
- * How TLS went on the way to other domains, counted by day for the reports that those ask for (RFC 8460): keyed digests of
- * day, domain and result, and the result itself sealed under the master key. Rows go with the report, or after two days.
+ * TLS results of deliveries to other domains, counted per day for the reports those domains request
+ * (RFC 8460): keyed digests of day, domain and result, and the result itself sealed under the
+ * master key. Rows are deleted with the report, or after two days.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,7 @@
 /**
- * One table for what is counted for daily reports of every kind, in place of that for TLS: keyed digests of domain and entry,
- * and the entry itself sealed under the master key. See [Note: Report ledger] in features/reports/report-aggregator/service.ts.
+ * One table for the counts of all daily reports, replacing the one for TLS: keyed digests of domain
+ * and entry, and the entry itself sealed under the master key. See [Note: Report ledger] in
+ * features/reports/report-aggregator/service.ts.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,7 +1,7 @@
 /**
- * Holds on containers: while a backup copies what its snapshot names, no container's bytes are removed. A hold ends by
- * itself, so that a backup that was killed stops the collection for minutes and not for ever. Unlogged: what a crash of the
- * database ends is noticed by the backup, and begun anew.
+ * Holds on encrypted blobs: while a backup copies what its snapshot names, no blob's bytes are
+ * removed. A hold expires by itself, so that a killed backup blocks collection only for minutes.
+ * Unlogged: if a database crash removes the hold, the backup detects it and starts over.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,7 @@
 /**
- * Keys of the tables of push begin with the user, so that they can be spread with everything else of that user. A device's
- * token stays one for the whole service: whoever registers it takes it from others. Plain indexes serve the look-ups by id.
+ * Primary keys of the push tables begin with the user, so that the rows can be distributed with the
+ * user's other data. A device's token stays unique for the whole service: registering it removes it
+ * from other users. Plain indexes serve look-ups by ID.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,7 @@
 /**
- * What tells a compromised account: whom outside a user wrote to before, by keyed digests, how many recipients of an hour were
- * refused or looked like spam's, and whose mail to the outside is held for that.
+ * Signals of a compromised account: keyed digests of the external addresses a user has written to
+ * before, how many recipients per hour were refused or looked like those of spam, and which users'
+ * outbound mail is held for that.
  */
 import { type Kysely, sql } from 'kysely';
 

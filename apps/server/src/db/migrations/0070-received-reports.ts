@@ -1,6 +1,6 @@
 /**
- * What reports of other servers say about our domains, as numbers, and that mail of a user was complained of. Reports and
- * complaints are known again by keyed digests, so that one that comes twice counts once.
+ * What other servers' reports say about our domains, as numbers, and complaints about a user's
+ * mail. Keyed digests identify reports and complaints, so that a duplicate counts once.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,4 @@
-/**
- * Mail of an account may be held for the complaints of its readers too.
- */
+/** Readers' complaints become a further reason to hold an account's mail. */
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [

@@ -1,6 +1,6 @@
 /**
- * How many deliveries a domain has at one time is counted over all workers, from the leases that there are: few rows, whatever
- * the queue's length.
+ * Counts a domain's concurrent deliveries over all workers from the existing leases: few rows,
+ * regardless of the queue's length.
  */
 import { type Kysely, sql } from 'kysely';
 

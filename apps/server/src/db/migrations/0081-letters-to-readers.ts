@@ -1,5 +1,6 @@
 /**
- * How many letters a user sent to each reader outside within an hour, by keyed digests: nobody is to be flooded by one user.
+ * Messages that a user sent to each external reader per hour, by keyed digests: one user must not
+ * flood a recipient.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,7 @@
 /**
- * What is sent on is told from what users send: it bears no signature as ours, and nobody is told when it cannot be delivered
- * but the operator, once a day for each domain.
+ * Distinguishes forwarded messages from messages that users send: a forwarded message carries no
+ * signature of ours, and its delivery failures are reported only to the operator, once a day per
+ * domain.
  */
 import { type Kysely, sql } from 'kysely';
 

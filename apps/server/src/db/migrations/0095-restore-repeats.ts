@@ -1,6 +1,7 @@
 /**
- * A restore whose answer was lost may be asked for again: with the token that was replaced, a digest of the request's key, the
- * client key sealed under token and key, and what began instead.
+ * Allows a restore to be repeated if its response was lost: beside the replaced token, stores a
+ * digest of the request's key, the client key sealed under token and key, and the device and
+ * session that the restore created.
  */
 import { type Kysely, sql } from 'kysely';
 

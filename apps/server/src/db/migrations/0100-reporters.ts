@@ -1,6 +1,7 @@
 /**
- * Whose reports they are, so that one sender of them takes no other's place; and for whom the mail was that is complained of, so
- * that one reader, or the readers of one domain, are not taken for many. Rows from before say neither.
+ * Records who sent a report, so that one reporter cannot use up another's quota; and who received
+ * the message a complaint is about, so that one reader, or the readers of one domain, do not count
+ * as many. Earlier rows contain neither.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
- * Whether anybody used a session since it began: while nobody did, its answer may have been lost. Null says nothing: of a session
- * that the release before began.
+ * Whether a session has been used since it began: until it is, its response may have been lost.
+ * Null means unknown, for sessions that the previous release began.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
- * Which organisation stands by a complaint, so that one of them holds nobody's mail as easily as several do. Rows from before do
- * not say.
+ * Which organizational domain is behind a complaint, so that a single one cannot hold a user's mail
+ * as easily as several can. Earlier rows do not record it.
  */
 import { type Kysely, sql } from 'kysely';
 

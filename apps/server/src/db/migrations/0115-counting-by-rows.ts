@@ -1,7 +1,8 @@
 /**
- * Brings databases that are older than the present form of 0034 and 0037 to it: triggers count row by row and not by the tables
- * of a statement's rows, and trigrams have an index a column, which YugabyteDB takes both. Sums are the same either way, so
- * that machines of the release before write on as they did.
+ * Updates databases that were created with earlier forms of 0034 and 0037: triggers count row by
+ * row instead of with transition tables, and each column has its own trigram index, because
+ * YugabyteDB supports both. The sums are the same either way, so machines that run the previous
+ * release continue to write.
  */
 import { type Kysely, sql } from 'kysely';
 import { COUNTING_STORAGE, WORDS } from './0034-statistics.ts';

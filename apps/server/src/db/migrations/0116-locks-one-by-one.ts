@@ -1,7 +1,8 @@
 /**
- * [Note: Locks one by one] Locks of several rows by a function that takes one after the other, each by its key, in ascending order: a distributed
- * PostgreSQL locks rows of one machine by one statement, and a function is one message to the server all the same. The order is
- * that of the statements that machines of the release before use, so that the two never wait for each other.
+ * [Note: Locks one by one] A function locks several rows one after the other, each by its key, in
+ * ascending order: a distributed PostgreSQL locks rows of only one machine per statement, and a
+ * function still takes one round trip to the server. The order matches that of the statements in
+ * the previous release, so that the two cannot deadlock.
  */
 import { type Kysely, sql } from 'kysely';
 

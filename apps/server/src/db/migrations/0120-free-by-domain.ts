@@ -1,6 +1,7 @@
 /**
- * From when on rows of the queue may be claimed, destination by destination: what is due at one is found without reading what is due
- * at others, however much that is. See [Note: Used up shares] in features/outbound/delivery/claim-store.ts.
+ * When rows of the queue may be claimed, per destination: finds what is due at one destination
+ * without reading what is due at others, however much that is. See [Note: Used up shares] in
+ * features/outbound/delivery/claim-store.ts.
  */
 import { type Kysely, sql } from 'kysely';
 

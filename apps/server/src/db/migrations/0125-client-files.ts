@@ -1,6 +1,7 @@
 /**
- * Files of the web client that machines of two versions hold for each other while they run side by side ([Note: Files of both
- * builds] in features/clients/client-files/service.ts). Nothing in it is secret, and none of it is handed out without its seal.
+ * Files of the web client that machines of two versions store for each other while they run side by
+ * side ([Note: Files of both builds] in features/clients/client-files/service.ts). Nothing in it is
+ * secret, and no file is served without a valid seal.
  */
 import { type Kysely, sql } from 'kysely';
 

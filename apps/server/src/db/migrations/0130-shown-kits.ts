@@ -1,6 +1,6 @@
 /**
- * Recovery kits whose words were shown and not confirmed: they open the account like the confirmed one. A table of their
- * own, since the release before writes one kit a user.
+ * Recovery kits whose words were shown but not confirmed: they open the account like the confirmed
+ * one. A separate table, because the previous release writes one kit per user.
  */
 import { type Kysely, sql } from 'kysely';
 

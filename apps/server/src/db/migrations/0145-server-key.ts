@@ -1,6 +1,7 @@
 /**
- * The fingerprint of the server's key that this database was made with, so that a start with another key is refused
- * (features/operator/server-key/service.ts). One row; none until the first start that knows of it.
+ * The fingerprint of the server's key that this database was created with, so that a start with
+ * another key is refused (features/operator/server-key/service.ts). One row; none until the first
+ * start with a release that records it.
  */
 import { type Kysely, sql } from 'kysely';
 

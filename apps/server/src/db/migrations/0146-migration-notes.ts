@@ -1,6 +1,7 @@
 /**
- * What a program must know to run on the schema that a migration made, for the release before it ([Note: Newer schemas] in
- * migrate.ts). `needs` names the oldest migration that a program must know; null: the migration only added.
+ * What a program must know to run on the schema that a migration produced; read by the previous
+ * release ([Note: Newer schemas] in migrate.ts). `needs` names the oldest migration that a program
+ * must know; null means the migration only added.
  */
 import { type Kysely, sql } from 'kysely';
 

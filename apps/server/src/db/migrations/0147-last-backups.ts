@@ -1,6 +1,6 @@
 /**
- * When the last good backup of each kind was taken, for the metric that an alert watches. Not in `job_runs`, which the workers'
- * schedule owns: a backup is started by the operator.
+ * When the last successful backup of each kind was taken, for the metric that an alert watches. Not
+ * in `job_runs`, which belongs to the workers' schedule, because the operator starts backups.
  */
 import { type Kysely, sql } from 'kysely';
 

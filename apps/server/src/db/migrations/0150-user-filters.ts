@@ -1,6 +1,6 @@
 /**
- * Indexes for the filters of the console's list of users, each in the order of the list. Most accounts are active and free:
- * those are found by users_by_age.
+ * Indexes for the filters of the console's list of users, each in the order of the list. Most
+ * accounts are active and free; users_by_age finds those.
  */
 import { type Kysely, sql } from 'kysely';
 

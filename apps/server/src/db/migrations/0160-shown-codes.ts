@@ -1,6 +1,6 @@
 /**
- * Recovery codes that were shown and not confirmed work beside the confirmed ones. Codes made together share `shown_set`;
- * null means confirmed, which is what the release before writes.
+ * Recovery codes that were shown but not confirmed work beside the confirmed ones. Codes generated
+ * together share `shown_set`; null means confirmed, which is what the previous release writes.
  */
 import { type Kysely, sql } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
- * What ended is kept for a while to say so: share codes that were used, and sessions that ended elsewhere. The release before
- * takes both for expired.
+ * Keeps used share codes and sessions that were ended from elsewhere for a while, so that the
+ * server can report that they ended. The previous release treats both as expired.
  */
 import { type Kysely, sql } from 'kysely';
 

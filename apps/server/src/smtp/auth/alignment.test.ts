@@ -21,6 +21,6 @@ test.each([
   ['co.uk', 'co.uk'],
   ['localhost', 'localhost'],
   ['fbl.big.test', 'big.test'],
-])('the organisational domain of %s is %s', (domain, organization) => {
+])('the organizational domain of %s is %s', (domain, organization) => {
   expect(organizationOf(domain)).toBe(organization);
 });

@@ -1,18 +1,20 @@
 /**
- * Whether two domains are one organisation's, as receivers that check DMARC hold them (RFC 9989 §4.10): those of them that walk
- * the tree of names, and those that ask the list of public suffixes.
+ * Determines whether two domains belong to one organization, as receivers that check DMARC
+ * determine it (RFC 9989 §4.10): both those that walk the DNS tree and those that use the public
+ * suffix list.
  */
 import { getAlignment } from 'mailauth/lib/tools.js';
 
 const isBelow = (one: string, other: string): boolean => one.endsWith(`.${other}`);
 
-/** True also where only some would say so. Domains in lowercase ASCII. */
+/** Returns true even if only some receivers would agree. Domains are in lowercase ASCII. */
 export const isAligned = (one: string, other: string): boolean =>
   one === other || isBelow(one, other) || isBelow(other, one) || getAlignment(one, [other]) !== false;
 
 /**
- * The organisational domain of a domain: the shortest name above it that is still held to be the same organisation's by those who
- * ask the list of public suffixes. Lowercase ASCII; a suffix itself stays as it is.
+ * Returns the organizational domain of a domain: the shortest parent domain that the public suffix
+ * list still assigns to the same organization. Lowercase ASCII; a suffix itself is returned
+ * unchanged.
  */
 export function organizationOf(domain: string): string {
   const labels = domain.split('.');

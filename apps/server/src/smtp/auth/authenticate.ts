@@ -1,7 +1,8 @@
 /**
- * Who a message really comes from: SPF, DKIM, ARC and DMARC (RFC 7208, 6376, 8617, 9989) by mailauth over the one DNS
- * adapter, and the Authentication-Results value (RFC 8601) that says so in the stored headers. Verdicts only: nothing is
- * refused here. DNS that fails, or takes too long, ends as `temperror`, never as an error.
+ * Authenticates a message's sender: SPF, DKIM, ARC and DMARC (RFC 7208, 6376, 8617, 9989) by
+ * mailauth over the one DNS adapter, and writes the verdicts to the Authentication-Results value
+ * (RFC 8601) of the stored headers. Rejects nothing. DNS failures and timeouts result in
+ * `temperror`, never in an error.
  */
 import { normalizeAddress } from '@keyfold/mail/address-form';
 import { parseAddressList } from '@keyfold/mail/addresses';
@@ -12,23 +13,33 @@ import type { DmarcResult } from '../../features/reports/dmarc-reports/index.ts'
 import { dmarcReportOf } from './dmarc-report.ts';
 import { formatResults } from './results.ts';
 
-/** All look-ups of one message end by then, milliseconds. */
+/** Time limit for all lookups of one message, in milliseconds. */
 const TIME_LIMIT_MS = 10_000;
-/** DKIM signatures that are looked at; every one costs a look-up and a hash of the body. */
+/** Maximum number of DKIM signatures checked; each costs a lookup and a hash of the body. */
 const SIGNATURES_MAX = 10;
-/** ARC sets that are looked at, three fields each; RFC 8617 §4.2.1 allows 50, real chains have a handful. */
+/**
+ * Maximum number of ARC sets checked, three fields each; RFC 8617 §4.2.1 allows 50, real chains
+ * have a handful.
+ */
 const ARC_SETS_MAX = 10;
 /**
- * What a message may have that is checked at all. The checks' cost grows with the square of each, and they run on the
- * main thread: a header of a megabyte of blanks would stop the whole service for minutes. Real mail stays far below.
+ * Limits above which a message is not checked. The cost of the checks grows with the square of
+ * each, and they run on the main thread: a header of a megabyte of spaces would block the whole
+ * service for minutes. Real mail stays far below.
  */
 const HEADER_LINES_MAX = 4_000;
 const BLANK_RUN_MAX_BYTES = 256;
 const SIGNATURE_MAX_BYTES = 16 * 1024;
 const SIGNED_LINE_MAX_BYTES = 256 * 1024;
-/** Bytes hashed for one message: each signature may ask for a hash of its own, and a large message is read that often. */
+/**
+ * Maximum number of bytes hashed for one message: each signature may require its own hash, and so
+ * another pass over a large message.
+ */
 const HASHED_MAX_BYTES = 50 * 1024 * 1024;
-/** Signatures looked at however large the message is: the author's, and that of a list or a forwarder. */
+/**
+ * Number of signatures always checked, however large the message is: the author's, and that of a
+ * list or a forwarder.
+ */
 const SIGNATURES_MIN = 2;
 
 export type Verdict =
@@ -46,19 +57,29 @@ export type Authentication = {
   readonly dkim: Verdict;
   readonly dmarc: Verdict;
   readonly arc: Verdict;
-  /** What the author's domain asks to be done with mail that fails: none, quarantine or reject. */
+  /**
+   * The policy that the author's domain requests for mail that fails: none, quarantine or reject.
+   */
   readonly dmarcPolicy: string;
-  /** The author's domain where DMARC proves it, else that of a signature that holds, in lowercase; null when there is neither. */
+  /**
+   * The author's domain if DMARC authenticates it, otherwise that of a valid signature, in
+   * lowercase; null when there is neither.
+   */
   readonly provedDomain: string | null;
-  /** The address to which one click may be posted, when a signature covers the fields that say so (RFC 8058). */
+  /**
+   * The address for a one-click unsubscribe POST, when a signature covers the fields that name it
+   * (RFC 8058).
+   */
   readonly oneClick: string | null;
-  /** Value of the Authentication-Results field, authserv-id first. */
+  /** Value of the Authentication-Results field, starting with the authserv-id. */
   readonly results: string;
-  /** Domain of the one author that readers are shown; null when there is not exactly one. */
+  /** Domain of the single author shown to readers; null when there is not exactly one. */
   readonly authorDomain: string | null;
-  /** Whether everything was looked at: no signature left out, and nothing that is too costly to hash. */
+  /**
+   * Whether everything was checked: no signature was omitted, and nothing was too costly to hash.
+   */
   readonly isWhole: boolean;
-  /** What the author's domain wants to be told of it; null when it wants nothing. */
+  /** The data to report to the author's domain; null when it wants no reports. */
   readonly report: DmarcResult | null;
 };
 
@@ -90,14 +111,17 @@ export async function authenticateMessage(
   };
 }
 
-/** The domain of the one address that readers will be shown as From, or null when there is not exactly one. */
+/**
+ * Returns the domain of the only address shown to readers as From, or null when there is not
+ * exactly one.
+ */
 function findAuthorDomain({ fields }: HeaderBlock): string | null {
   const [author, ...others] = fields
     .filter(({ key }) => key === 'from')
     .flatMap(({ value }) => parseAddressList(value))
     .filter(({ address }) => address !== '');
   if (author === undefined || others.length > 0) return null;
-  // A second @ would show another address in front of the one that is checked.
+  // With a second @, readers would see a different address in front of the one that is checked.
   const address = normalizeAddress(author.address);
   const at = address.lastIndexOf('@');
   return /^(?:"[^"]*"|[^@"]+)$/.test(address.slice(0, at)) ? address.slice(at + 1) : null;
@@ -129,11 +153,11 @@ async function check(
   }
 }
 
-/** What of a message is handed to the checks, and how much of it is header. */
+/** The part of a message passed to the checks, and the length of its header. */
 type Part = {
   readonly bytes: Buffer;
   readonly headerBytes: number;
-  /** No signature is left out. */
+  /** Whether all signatures are included. */
   readonly isWhole: boolean;
 };
 
@@ -143,8 +167,9 @@ const BLANKS = new Set([0x20, 0x09, 0x0d, LF]);
 const isSignature = (key: string): boolean => key === 'dkim-signature' || key.startsWith('arc-');
 
 /**
- * What the checks need of a message: the header alone when nothing is signed, and never more signatures than we look
- * at, nor endless ones, so that nobody makes us do the work of thousands.
+ * Returns the part of a message that the checks need: only the header when nothing is signed, and
+ * never signatures beyond the limits of number and size, so that an attacker cannot make us check
+ * thousands.
  */
 function relevantPart(raw: Buffer, { fields, bodyStart }: HeaderBlock): Part {
   const seen = new Map<string, number>();
@@ -173,7 +198,10 @@ function relevantPart(raw: Buffer, { fields, bodyStart }: HeaderBlock): Part {
   };
 }
 
-/** Whether a body has a line so long that hashing it would take long; its signatures then count as broken. */
+/**
+ * Returns whether a body has a line so long that hashing it would be slow; its signatures then
+ * count as broken.
+ */
 function hasEndlessLine(raw: Buffer, bodyStart: number): boolean {
   for (let at = bodyStart; raw.length - at > SIGNED_LINE_MAX_BYTES; ) {
     const end = raw.indexOf(LF, at);
@@ -183,7 +211,7 @@ function hasEndlessLine(raw: Buffer, bodyStart: number): boolean {
   return false;
 }
 
-/** Whether the header is of a size and form that can be checked in bounded time. */
+/** Returns whether the header's size and form allow a check in bounded time. */
 function isCheckable({ bytes, headerBytes }: Pick<Part, 'bytes' | 'headerBytes'>): boolean {
   let lines = 0;
   let blanks = 0;

@@ -1,6 +1,6 @@
 /**
- * What of a checked message its author's domain is told in an aggregate report (RFC 9990): result words and domain names
- * alone, as in the field that results.ts writes.
+ * Selects what an aggregate report tells the author's domain about a checked message (RFC 9990):
+ * only result words and domain names, as in the field that results.ts writes.
  */
 import { domainOf } from '@keyfold/mail/address-form';
 import type { AuthenticateResult } from 'mailauth';
@@ -8,16 +8,23 @@ import type { DmarcResult } from '../../features/reports/dmarc-reports/index.ts'
 import type { Arrival } from './authenticate.ts';
 import { plainDomain, verdictOf } from './results.ts';
 
-/** Signatures of one message that are told of (RFC 9990 §3.1.1.13). */
+/** Maximum number of signatures reported per message (RFC 9990 §3.1.1.13). */
 const SIGNATURES_MAX = 10;
-/** Characters of `rua` that are kept: longer ones have more addresses than we write to. */
+/**
+ * Maximum number of characters of `rua` that are stored: longer values have more addresses than we
+ * write to.
+ */
 const RUA_MAX_CHARACTERS = 1_000;
 
-/** The tags of a DMARC record (RFC 9989 §4.7), names in lowercase; the first of a name counts. */
+/**
+ * Returns the tags of a DMARC record (RFC 9989 §4.7), with names in lowercase; the first tag of a
+ * name counts.
+ */
 function tagsOf(record: string): ReadonlyMap<string, string> {
   const tags = new Map<string, string>();
   for (const field of record.split(';')) {
-    // Cut by hand: a pattern that trims both ends could be kept busy for hours by a field of blanks.
+    // Split by hand: a regular expression that trims both ends could run for hours on a field of
+    // spaces.
     const equals = field.indexOf('=');
     const name = field.slice(0, Math.max(0, equals)).trim().toLowerCase();
     if (name !== '' && !tags.has(name)) tags.set(name, field.slice(equals + 1).trim());
@@ -45,7 +52,10 @@ const dkimOf = ({ dkim }: AuthenticateResult): DmarcResult['dkim'] =>
     .filter(({ domain }) => domain !== '')
     .slice(0, SIGNATURES_MAX);
 
-/** What is to be counted; null when the domain has no record, wants no reports, or could not be checked. */
+/**
+ * Returns the data to count; null when the domain has no record, wants no reports, or could not be
+ * checked.
+ */
 export function dmarcReportOf(
   result: AuthenticateResult,
   arrival: Arrival,
@@ -57,7 +67,7 @@ export function dmarcReportOf(
   const policyDomain = plainDomain(dmarc.policyDomain);
   if (rua === '' || policyDomain === '' || dmarc.status.result === 'temperror') return null;
   const { alignment } = dmarc;
-  // A signature over a part of the body vouches for nothing below it.
+  // A signature over part of the body does not authenticate the rest of it.
   const isSigned = Boolean(alignment.dkim.result) && (alignment.dkim.underSized ?? 0) === 0;
   return {
     policyDomain,

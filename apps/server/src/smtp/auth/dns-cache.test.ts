@@ -16,7 +16,7 @@ function make() {
   return { state, cache: createDnsCache(dns, () => state.nowMs) };
 }
 
-test('an answer is kept for a minute and shared by those who ask at once', async () => {
+test('an answer is cached for a minute and shared by concurrent lookups', async () => {
   const { state, cache } = make();
   const both = await Promise.all([cache.resolve('a.test', 'TXT'), cache.resolve('A.test', 'TXT')]);
   expect(both[0]).toEqual(both[1]);
@@ -29,7 +29,7 @@ test('an answer is kept for a minute and shared by those who ask at once', async
   expect(state.asked).toHaveLength(3);
 });
 
-test('a name that does not exist is remembered, a failure is asked again', async () => {
+test('a missing name is cached, and a failed lookup is retried', async () => {
   const { state, cache } = make();
   state.failure = withCode('ENOTFOUND');
   for (let round = 0; round < 2; round++) await expect(cache.resolve('a.test', 'TXT')).rejects.toThrow();

@@ -1,6 +1,6 @@
 /**
- * Remembers what DNS said for a short while: a sender that has much mail for us has its policy and keys looked up once a
- * minute, not three times a message. Names that do not exist are remembered too; failures are not.
+ * Caches DNS responses briefly: the policy and keys of a busy sender are looked up once a minute
+ * instead of three times per message. Nonexistent names are cached too; failures are not.
  */
 import { LRUCache } from 'lru-cache';
 import { type Dns, type DnsRecords, isAbsence } from '../../adapters/dns.ts';
@@ -8,7 +8,7 @@ import { type Dns, type DnsRecords, isAbsence } from '../../adapters/dns.ts';
 const KEPT_MS = 60_000;
 const ENTRIES_MAX = 20_000;
 
-/** The same DNS with a memory; questions asked at the same time are asked once. */
+/** Returns the same DNS with a cache; concurrent identical queries are sent once. */
 export function createDnsCache(dns: Dns, now: () => number = () => performance.now()): Dns {
   const answers = new LRUCache<string, Promise<DnsRecords>>({
     max: ENTRIES_MAX,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a machine is named when its name leads back to it', async () => {
+test('a host is named when its PTR name resolves back to it', async () => {
   const named = { kind: 'named', name: 'out.good.example' };
   expect(await findHostName(dns, '9.0.113.1')).toEqual(named);
   expect(await findHostName(dns, '::ffff:9.0.113.1')).toEqual(named);
@@ -31,12 +31,12 @@ test('a machine is named when its name leads back to it', async () => {
   expect(await findHostName(dns, '2001:4860:4860:0:0:0:0:8888')).toEqual(named);
 });
 
-test('a name that leads elsewhere, or is none, is no name', async () => {
+test('a PTR name that resolves elsewhere or is invalid does not count', async () => {
   for (const ip of ['9.0.113.2', '9.0.113.3', '9.0.113.200', '2001:4860:4860::8889'])
     expect(await findHostName(dns, ip)).toEqual({ kind: 'none' });
 });
 
-test('DNS that fails or is silent says nothing, and private addresses are not asked about', async () => {
+test('a failing or silent DNS yields unknown, and private addresses are not looked up', async () => {
   for (const ip of ['9.0.113.4', '9.0.113.5'])
     expect(await findHostName(dns, ip)).toEqual({ kind: 'unknown' });
   const startedAt = performance.now();

@@ -1,6 +1,6 @@
 /**
- * What the DNS calls a machine that brings mail, if that name leads back to it (FCrDNS): whoever runs a mail server gives
- * it one. DNS that fails or takes too long says nothing against anybody.
+ * Finds the DNS name of a machine that delivers mail, if that name resolves back to it (FCrDNS):
+ * operators of mail servers set one up. DNS failures and timeouts do not count against a sender.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 import { type Dns, isAbsence } from '../../adapters/dns.ts';
@@ -9,18 +9,18 @@ import { isPublicAddress } from '../../adapters/public-address.ts';
 
 export type HostName =
   | { readonly kind: 'named'; readonly name: string }
-  /** It has no name, or none that leads back to it. */
+  /** It has no name, or none that resolves back to it. */
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' };
 
 const TIME_LIMIT_MS = 3_000;
-/** Names of one address that are tried. */
+/** Maximum number of names tried per address. */
 const NAMES_MAX = 3;
 const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_-]{1,63})+$/;
 
 const UNKNOWN: HostName = { kind: 'unknown' };
 
-/** The sixteen-bit parts of an IPv6 address. */
+/** Returns the 16-bit parts of an IPv6 address. */
 function partsOf(ip: string): number[] {
   const [head = '', tail] = ip.split('::');
   const read = (text: string) => (text === '' ? [] : text.split(':').map(part => Number.parseInt(part, 16)));
@@ -28,7 +28,7 @@ function partsOf(ip: string): number[] {
   return tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill(0), ...right];
 }
 
-/** The name under which the name of an address stands. */
+/** Returns the name for the reverse lookup of an address. */
 const reverseName = (ip: string): string =>
   isIPv4(ip)
     ? `${ip.split('.').reverse().join('.')}.in-addr.arpa`
@@ -62,7 +62,10 @@ async function find(dns: Dns, ip: string): Promise<HostName> {
   return isSure ? { kind: 'none' } : UNKNOWN;
 }
 
-/** The name of the machine at an address; that of a private address is nobody's business. Never rejects. */
+/**
+ * Returns the name of the machine at an address; private addresses are not looked up. Never
+ * rejects.
+ */
 export async function findHostName(
   dns: Dns,
   clientIp: string,

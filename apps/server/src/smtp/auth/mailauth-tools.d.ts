@@ -1,8 +1,9 @@
 /**
- * Types of the one function of mailauth's tools that alignment.ts uses; the package brings none for them.
+ * Types of the one function of mailauth's tools that alignment.ts uses; the package includes no
+ * types for them.
  */
 declare module 'mailauth/lib/tools.js' {
-  /** The entry of `domains` that is aligned with `from` in relaxed mode, or false. */
+  /** Returns the entry of `domains` that is aligned with `from` in relaxed mode, or false. */
   export const getAlignment: (
     from: string,
     domains: readonly string[],

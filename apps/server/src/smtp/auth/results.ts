@@ -1,7 +1,7 @@
 /**
- * The Authentication-Results value (RFC 8601) written from mailauth's verdicts. Only result words and domain names get
- * in, checked letter by letter: what a sender chose can then never pose as a verdict of ours. Local parts stay out,
- * since the field is stored readable.
+ * Formats mailauth's verdicts as the Authentication-Results value (RFC 8601). Admits only result
+ * words and domain names, checked character by character, so that sender-controlled text can never
+ * pose as one of our verdicts. Excludes local parts, because the field is stored unencrypted.
  */
 import { asciiDomain, domainOf } from '@keyfold/mail/address-form';
 import { readHeaders } from '@keyfold/mail/mime/headers';
@@ -22,15 +22,15 @@ const VERDICTS = new Set<string>([
 const DOMAIN = /^[a-z0-9_](?:[a-z0-9._-]{0,251}[a-z0-9_])?$/i;
 const POLICIES = new Set(['none', 'quarantine', 'reject']);
 
-/** A result word of mailauth as ours. */
+/** Converts a result word of mailauth to ours. */
 export const verdictOf = (word: string | undefined): Verdict =>
   word !== undefined && VERDICTS.has(word) ? (word as Verdict) : word === 'temperr' ? 'temperror' : 'none';
 
-/** A plain domain name in lowercase; empty for any other text. */
+/** Returns a plain domain name in lowercase; an empty string for any other text. */
 export const plainDomain = (text: unknown): string =>
   typeof text === 'string' && DOMAIN.test(text) ? text.toLowerCase() : '';
 
-/** ` name=domain`, or nothing when the text is no plain domain name. */
+/** Returns ` name=domain`, or nothing when the text is not a plain domain name. */
 function property(name: string, text: unknown): string {
   const domain = plainDomain(text);
   return domain === '' ? '' : ` ${name}=${domain}`;
@@ -41,7 +41,8 @@ type DomainSignature = Signature & { readonly domain: string };
 
 const dkimOf = ({ dkim }: AuthenticateResult): DomainSignature[] =>
   dkim.results.map(({ status, signingDomain, selector }) => {
-    // A signature over a part of the body (l=) vouches for nothing that a reader sees below it.
+    // A signature over part of the body (l=) does not authenticate what a reader sees below that
+    // part.
     const isPartial = status.result === 'pass' && (status.underSized ?? 0) > 0;
     const verdict = isPartial ? 'policy' : verdictOf(status.result);
     const reason = isPartial ? ' (part of the body is not signed)' : '';
@@ -66,8 +67,9 @@ function dmarcOf(
   const { dmarc } = result;
   const from = dmarc ? (dmarc.status.header?.from ?? '') : '';
   if (!dmarc || authorDomain === null || asciiDomain(from.toLowerCase()) !== authorDomain) {
-    // Without exactly one author domain there is nothing to check against: as bad as a failure (RFC 9989 §5.3.1). The
-    // same when mailauth found another author than the one that readers are shown.
+    // Without exactly one author domain there is nothing to check against, which counts as a
+    // failure (RFC 9989 §5.3.1). The same applies when mailauth found another author than the one
+    // shown to readers.
     return { verdict: 'permerror', text: 'dmarc=permerror (no single author domain)', policy: 'none' };
   }
   const { alignment } = dmarc;
@@ -84,8 +86,9 @@ function dmarcOf(
 }
 
 /**
- * The one-click address that a valid signature covers, read from the very lines that were signed: whoever adds a field to
- * a signed message, or is read otherwise by others, gains nothing.
+ * Returns the one-click address that a valid signature covers, read from exactly the signed lines:
+ * an attacker gains nothing by adding a field to a signed message, or by a message that other
+ * parsers read differently.
  */
 function oneClickOf({ dkim }: AuthenticateResult): string | null {
   for (const { status, signingHeaders } of dkim.results) {
@@ -98,13 +101,13 @@ function oneClickOf({ dkim }: AuthenticateResult): string | null {
   return null;
 }
 
-/** The best of several signatures: one that passes is enough. */
+/** Returns the best of several signature verdicts: one that passes is enough. */
 const bestOf = (signatures: readonly Signature[]): Verdict =>
   signatures.find(({ verdict }) => verdict === 'pass')?.verdict ?? signatures[0]?.verdict ?? 'none';
 
 /**
- * Verdicts and field value; a `result` of null stands for checks that could not be finished. `authorDomain` is that of
- * the From which readers are shown.
+ * Returns verdicts and field value; a `result` of null means that the checks could not finish.
+ * `authorDomain` is the domain of the From address shown to readers.
  */
 export function formatResults(
   hostname: string,

@@ -1,6 +1,6 @@
 /**
- * How much one network may bring, and how often it may be wrong about names: messages within a minute, refused recipients
- * within an hour. All machines count together ([Note: Counting together]); gateways that the operator names are not counted.
+ * Limits per network: messages within a minute, and refused recipients within an hour. All machines
+ * count together ([Note: Counting together]); gateways named by the operator are not counted.
  */
 import { networkOf } from '../../adapters/network.ts';
 import type { Config } from '../../config/config.ts';
@@ -10,9 +10,9 @@ import { createSharedWindows, type SharedWindows } from '../../features/support/
 import { NETWORKS_COUNTED_MAX, REFUSED_PER_NETWORK_MAX } from './limits.ts';
 
 export type ArrivalLimits = {
-  /** Counts a message that a client begins; false when its network has had its share. */
+  /** Counts a message that a client starts; returns false when its network has used its share. */
   readonly mayBring: (ip: string) => boolean;
-  /** Counts a recipient that was refused; false when its network is guessing. */
+  /** Counts a refused recipient; returns false when its network is guessing addresses. */
   readonly mayErr: (ip: string) => boolean;
 };
 

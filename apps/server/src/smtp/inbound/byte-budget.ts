@@ -1,9 +1,9 @@
 /**
- * How many bytes of mail may be in memory at once. Nobody waits here: a sender for whom there is no room is told to come
- * back, because a waiting one would hold its own bytes all the while.
+ * Limits the bytes of messages in memory at once. There is no queue: a sender that does not fit is
+ * asked to retry, because a waiting one would hold its own bytes all the while.
  */
 export type ByteBudget = {
-  /** Takes bytes; false, and nothing taken, when there is no room. */
+  /** Reserves bytes; returns false and reserves nothing when they do not fit. */
   readonly take: (sizeBytes: number) => boolean;
   readonly give: (sizeBytes: number) => void;
   readonly hasRoom: () => boolean;

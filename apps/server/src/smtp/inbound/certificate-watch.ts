@@ -1,7 +1,8 @@
 /**
- * Keeps the certificate of STARTTLS up to date while the server runs: another one is used for what begins from then on, and
- * sessions under way go on with theirs. Files are replaced one after the other and written piece by piece, so what is found
- * counts when the next look finds the same. While no pair can be used the one before stays.
+ * Keeps the STARTTLS certificate up to date while the server runs: new sessions use a changed
+ * certificate, and running sessions keep theirs. Files are replaced one after the other and written
+ * in pieces, so a change counts only when the next check finds the same. While no usable pair
+ * exists, the previous one stays in use.
  */
 import { X509Certificate } from 'node:crypto';
 import { gauge } from '../../base/metrics.ts';
@@ -16,14 +17,17 @@ export type CertificateWatch = { readonly stop: () => void };
 
 const endOf = ({ cert }: TlsPair): Date => new Date(new X509Certificate(cert).validTo);
 
-/** What is wrong, in words without any of the files. */
+/** Describes a problem without any contents of the files. */
 function problemOf(error: unknown): string {
   if (error instanceof TlsPairError) return error.message;
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(code ?? name);
 }
 
-/** Looks every so often, and hands another pair than `first` to `use`; tells Prometheus when the one in use expires. */
+/**
+ * Checks at an interval and passes a pair that differs from `first` to `use`; reports the expiry of
+ * the one in use to Prometheus.
+ */
 export function watchCertificate(
   deps: Pick<Deps, 'clock' | 'config' | 'logger'>,
   first: TlsPair,
@@ -32,7 +36,7 @@ export function watchCertificate(
 ): CertificateWatch {
   const { clock, config, logger } = deps;
   let used = { pair: first, end: endOf(first) };
-  /** What the look before found: a pair's text, or a problem's. */
+  /** The result of the previous check: the text of a pair, or of a problem. */
   let before = '';
   let toldProblem = '';
   let remindedMs = Number.NEGATIVE_INFINITY;
@@ -45,7 +49,7 @@ export function watchCertificate(
     remindedMs = nowMs;
     logger.warn(
       { ends_at: used.end.toISOString() },
-      leftMs > 0 ? 'the certificate of STARTTLS expires soon' : 'the certificate of STARTTLS has expired',
+      leftMs > 0 ? 'STARTTLS certificate expires soon' : 'STARTTLS certificate expired',
     );
   };
 
@@ -53,7 +57,7 @@ export function watchCertificate(
     use(pair);
     used = { pair, end: endOf(pair) };
     remindedMs = Number.NEGATIVE_INFINITY;
-    logger.info({ ends_at: used.end.toISOString() }, 'another certificate is used for STARTTLS');
+    logger.info({ ends_at: used.end.toISOString() }, 'STARTTLS certificate replaced');
   };
 
   const look = async (): Promise<void> => {
@@ -69,14 +73,14 @@ export function watchCertificate(
       toldProblem = text;
       logger.warn(
         { err: found.error, problem: text },
-        'another certificate cannot be had: STARTTLS goes on with the one before',
+        'new STARTTLS certificate unusable, keeping the previous one',
       );
     }
   };
 
   gauge(
     'keyfold_smtp_certificate_expires_timestamp_seconds',
-    'When the certificate that STARTTLS shows expires, as seconds since 1970',
+    'Expiry of the STARTTLS certificate, as a Unix timestamp',
     () => used.end.getTime() / SECOND_MS,
   );
   remind();
@@ -84,7 +88,7 @@ export function watchCertificate(
     if (isLooking) return;
     isLooking = true;
     look()
-      .catch((error: unknown) => logger.error({ err: error }, 'the certificate could not be looked at'))
+      .catch((error: unknown) => logger.error({ err: error }, 'could not check the STARTTLS certificate'))
       .finally(() => {
         isLooking = false;
         remind();

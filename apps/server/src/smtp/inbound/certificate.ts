@@ -1,7 +1,8 @@
 /**
- * The certificate of STARTTLS as it is now: the operator's, read anew each time. Without one, a self-signed one is made and kept
- * in KEYFOLD_DATA/keys: mail servers encrypt to whatever they are shown, and to it rather than in the clear. It is renewed well
- * before it expires.
+ * Loads the current STARTTLS certificate: the operator's, read again each time. Without one,
+ * creates a self-signed certificate and stores it in KEYFOLD_DATA/keys: mail servers prefer
+ * encryption with any certificate to cleartext. The self-signed certificate is renewed well before
+ * it expires.
  */
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,12 +13,12 @@ import type { Config } from '../../config/config.ts';
 import { readTlsPair, type TlsPair } from '../../config/tls.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What clients still take: longer-lived ones are refused by some. */
+/** Longest lifetime that all clients accept: some reject longer ones. */
 const LIFETIME_MS = 397 * DAY_MS;
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 const RSA_BITS = 2048;
 
-/** Whether a certificate is for this name and good for a while. */
+/** Returns whether a certificate is for this name and will remain valid for a while. */
 function isGood({ cert }: TlsPair, hostname: string, now: Date): boolean {
   const parsed = new X509Certificate(cert);
   const hasBegun = new Date(parsed.validFrom).getTime() <= now.getTime();
@@ -32,7 +33,7 @@ function readKept(file: string, hostname: string, now: Date): TlsPair | null {
     const kept = { key: text.slice(0, at), cert: text.slice(at) };
     return isGood(kept, hostname, now) ? kept : null;
   } catch {
-    // Absent or damaged: a new one is made in its place.
+    // Absent or damaged: a new one replaces it.
     return null;
   }
 }
@@ -41,7 +42,7 @@ async function make(hostname: string, now: Date): Promise<TlsPair> {
   const made = await generate([{ name: 'commonName', value: hostname }], {
     keySize: RSA_BITS,
     algorithm: 'sha256',
-    // Clocks differ: one that is slow must not find the certificate to be of the future.
+    // Clocks differ: a client whose clock is slow must not consider the certificate not yet valid.
     notBeforeDate: new Date(now.getTime() - DAY_MS),
     notAfterDate: new Date(now.getTime() + LIFETIME_MS),
     extensions: [
@@ -55,8 +56,8 @@ async function make(hostname: string, now: Date): Promise<TlsPair> {
 }
 
 /**
- * The certificate to use now: the operator's, the kept one, or a new one, which is then kept. Throws TlsPairError when the
- * operator's files hold no pair that can be used.
+ * Returns the certificate to use: the operator's, the stored one, or a new one, which is then
+ * stored. Throws TlsPairError when the operator's files contain no usable pair.
  */
 export async function loadCertificate(
   config: Pick<Config, 'tlsFiles' | 'dataDir' | 'hostname'>,
@@ -71,7 +72,7 @@ export async function loadCertificate(
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
   try {
-    // One file for both, put in place whole: no reader ever finds a key with another certificate.
+    // One file for both, replaced atomically: no reader ever finds a key with another certificate.
     writeFileSync(draft, made.key + made.cert, { mode: 0o600 });
     renameSync(draft, file);
   } finally {

@@ -1,20 +1,28 @@
 /**
- * CHUNKING (RFC 3030): a message in pieces whose sizes are announced, BDAT instead of DATA. smtp-server has none; this adds it
- * to one of its connections. What is received goes the way of DATA's, so limits, checks and answers are the same.
+ * CHUNKING (RFC 3030): BDAT transfers a message in chunks of announced sizes, instead of DATA.
+ * smtp-server does not support it; this adds it to a connection. The message then takes the same
+ * path as with DATA: same limits, checks and replies.
  *
- * [Note: Octets of a chunk] A chunk ends after as many octets as were announced and at nothing else. They are taken off the
- * stream also when the chunk is refused, since they were on their way already and must not be read as commands. Where the
- * number itself cannot be read nobody knows where commands begin again: then the connection is closed.
+ * [Note: Octets of a chunk] Only the announced number of octets ends a chunk. The octets of a
+ * refused chunk are read and discarded too: the client has already sent them, and they must not be
+ * read as commands. If the number itself is invalid, the start of the next command is unknown, so
+ * the connection is closed.
  */
-import { PassThrough } from 'node:stream';
-import type { SMTPServer, SMTPServerDataStream } from 'smtp-server';
+import type { SMTPServer } from 'smtp-server';
+import {
+  type Connection,
+  completeTransfer,
+  failTransfer,
+  openTransfer,
+  type Transfer,
+  writeOctets,
+} from './bdat-transfer.ts';
 import { IDLE_TIMEOUT_MS } from './limits.ts';
 import { refusal, SmtpRefusal } from './replies.ts';
 
-type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 type Done = (error?: Error | null) => void;
 
-/** A parser of smtp-server as far as it is needed here. */
+/** The internals of smtp-server's parser that BDAT needs. */
 type Parser = {
   _dataMode: boolean;
   _remainder: string;
@@ -22,175 +30,136 @@ type Parser = {
   _write: (piece: Buffer, encoding: 'buffer', next: Done) => void;
 };
 
-type Answer = { readonly error: Error | null; readonly text: string };
-
-/** A message under way. */
-type Transfer = {
-  readonly stream: SMTPServerDataStream;
-  /** What becomes of it; comes early when it cannot be taken. */
-  readonly answer: Promise<Answer>;
-  failure: Error | null;
+/** BDAT on one connection. */
+type Chunking = {
+  readonly server: SMTPServer;
+  readonly connection: Connection;
+  readonly maxBytes: number;
+  transfer: Transfer | null;
+  idle: NodeJS.Timeout | undefined;
 };
 
+type Chunk = { readonly sizeBytes: number; readonly isLast: boolean };
+
 const BDAT = /^BDAT (\d{1,15})( LAST)?[ \t]*$/i;
-/** Commands that may stand between chunks, and those that end the transaction. */
+/** Commands that may come between chunks, and commands that end the transaction. */
 const PASSING: ReadonlySet<string> = new Set(['BDAT', 'NOOP', 'VRFY']);
 const ABANDONING: ReadonlySet<string> = new Set(['EHLO', 'HELO', 'QUIT', 'RSET', 'STARTTLS']);
 
 const nameOf = (command: Buffer): string => (command.toString('latin1').split(' ', 1)[0] ?? '').toUpperCase();
 
-/** Writes to a stream that may be gone, and goes on when there is room again. */
-function writeTo(stream: SMTPServerDataStream, piece: Buffer, next: () => void): void {
-  if (piece.length === 0 || !stream.writable) {
-    next();
-    return;
-  }
-  stream.byteLength += piece.length;
-  if ((stream as unknown as PassThrough).write(piece)) {
-    next();
-    return;
-  }
-  const goOn = (): void => {
-    stream.off('drain', goOn).off('close', goOn);
-    next();
-  };
-  stream.on('drain', goOn).on('close', goOn);
+function endTransaction(chunking: Chunking): void {
+  const { connection } = chunking;
+  chunking.transfer = null;
+  connection._dataStream = false;
+  connection._transactionCounter++;
+  connection._unrecognizedCommands = 0;
+  connection._resetSession();
 }
 
-/** Messages that came by BDAT. */
-const counted = new WeakSet<SMTPServerDataStream>();
+function abandonTransfer(chunking: Chunking): void {
+  if (chunking.transfer !== null) failTransfer(chunking.transfer, refusal('abandoned'));
+  chunking.transfer = null;
+  chunking.connection._dataStream = false;
+}
 
-/** Whether a message's octets were counted, so that nothing in it can end it. */
-export const isCounted = (stream: SMTPServerDataStream): boolean => counted.has(stream);
+const sendError = (connection: Connection, error: Error): void =>
+  connection.send(error instanceof SmtpRefusal ? error.responseCode : 450, error.message);
 
-/** Lets a connection take BDAT, for messages of at most `maxBytes`. Call it before its first command. */
-export function offerChunking(server: SMTPServer, connection: Connection, maxBytes: number): void {
-  let transfer: Transfer | null = null;
-  let idle: NodeJS.Timeout | undefined;
+/** Replies to a chunk whose octets have all arrived, then lets the next command be read. */
+function finishChunk(chunking: Chunking, { sizeBytes, isLast }: Chunk, next: () => void): void {
+  const { connection, transfer } = chunking;
+  if (transfer === null) {
+    connection.send(503, '5.5.1 BDAT without an accepted recipient');
+    next();
+    return;
+  }
+  if (transfer.failure !== null) {
+    sendError(connection, transfer.failure);
+    if (isLast) endTransaction(chunking);
+    next();
+    return;
+  }
+  if (!isLast) {
+    connection.send(250, `2.0.0 ${sizeBytes} octets received`);
+    // smtp-server has no timeout here: it takes the message for one that is being stored.
+    chunking.idle = setTimeout(() => connection.send(421, '4.4.2 Timeout'), IDLE_TIMEOUT_MS).unref();
+    next();
+    return;
+  }
+  void completeTransfer(transfer).then(({ error, text }) => {
+    if (error === null) connection.send(250, text);
+    else sendError(connection, error);
+    endTransaction(chunking);
+    next();
+  });
+}
 
-  const open = (): Transfer => {
-    const stream = Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
-    // Whoever reads it hears of its errors; there is a moment after that.
-    stream.on('error', () => undefined);
-    connection._dataStream = stream;
-    counted.add(stream);
-    const answer = new Promise<Answer>(resolve =>
-      server.onData(stream, connection.session, (error, text) =>
-        resolve({ error: error ?? null, text: typeof text === 'string' ? text : '2.6.0 Message stored' }),
-      ),
-    );
-    const opened: Transfer = { stream, answer, failure: null };
-    void answer.then(({ error }) => {
-      opened.failure ??= error;
-    });
-    return opened;
-  };
-
-  const fail = (failed: Transfer, reason: SmtpRefusal): void => {
-    failed.failure ??= reason;
-    failed.stream.destroy(reason);
-  };
-
-  const end = (): void => {
-    transfer = null;
-    connection._dataStream = false;
-    connection._transactionCounter++;
-    connection._unrecognizedCommands = 0;
-    connection._resetSession();
-  };
-
-  const say = (error: Error): void =>
-    connection.send(error instanceof SmtpRefusal ? error.responseCode : 450, error.message);
-
-  /** Answers a chunk whose octets are all here, then lets the next command be read. */
-  const finish = (sizeBytes: number, isLast: boolean, next: () => void): void => {
-    const current = transfer;
-    if (current === null) {
-      connection.send(503, '5.5.1 BDAT without a recipient that was accepted');
-      next();
-      return;
-    }
-    if (current.failure !== null) {
-      say(current.failure);
-      if (isLast) end();
-      next();
-      return;
-    }
-    if (!isLast) {
-      connection.send(250, `2.0.0 ${sizeBytes} octets received`);
-      // smtp-server waits for ever for what it takes for our answer.
-      idle = setTimeout(() => connection.send(421, '4.4.2 Timeout'), IDLE_TIMEOUT_MS).unref();
-      next();
-      return;
-    }
-    (current.stream as unknown as PassThrough).end();
-    void current.answer.then(({ error, text }) => {
-      if (error === null) connection.send(250, text);
-      else say(error);
-      end();
-      next();
-    });
-  };
-
-  /** Takes the octets of a chunk off the stream; `begun` is called once the parser is ready for them. */
-  const take = (parser: Parser, sizeBytes: number, isLast: boolean, begun: () => void): void => {
-    if (sizeBytes === 0) {
-      finish(0, isLast, begun);
-      return;
-    }
-    let leftBytes = sizeBytes;
-    const feed = parser._feedDataStream;
-    parser._dataMode = true;
-    parser._feedDataStream = (piece, next) => {
-      const own = piece.subarray(0, leftBytes);
-      const rest = piece.subarray(own.length);
-      leftBytes -= own.length;
-      const goOn = (): void => {
-        if (leftBytes > 0) {
-          next();
-          return;
-        }
-        parser._dataMode = false;
-        parser._feedDataStream = feed;
-        parser._remainder = '';
-        finish(sizeBytes, isLast, () => parser._write(rest, 'buffer', next));
-      };
-      if (transfer === null || transfer.failure !== null) goOn();
-      else writeTo(transfer.stream, own, goOn);
+/**
+ * Diverts the octets of a chunk from the parser; calls `begun` once the parser is ready for them.
+ */
+function receiveChunk(chunking: Chunking, parser: Parser, chunk: Chunk, begun: () => void): void {
+  if (chunk.sizeBytes === 0) {
+    finishChunk(chunking, chunk, begun);
+    return;
+  }
+  let leftBytes = chunk.sizeBytes;
+  const feed = parser._feedDataStream;
+  parser._dataMode = true;
+  parser._feedDataStream = (piece, next) => {
+    const own = piece.subarray(0, leftBytes);
+    const rest = piece.subarray(own.length);
+    leftBytes -= own.length;
+    const goOn = (): void => {
+      if (leftBytes > 0) {
+        next();
+        return;
+      }
+      parser._dataMode = false;
+      parser._feedDataStream = feed;
+      parser._remainder = '';
+      finishChunk(chunking, chunk, () => parser._write(rest, 'buffer', next));
     };
-    begun();
+    const { transfer } = chunking;
+    if (transfer === null || transfer.failure !== null) goOn();
+    else writeOctets(transfer, own, goOn);
   };
+  begun();
+}
 
-  const onBdat = (command: Buffer, callback: () => void): void => {
-    const parser = connection._parser as unknown as Parser | false;
-    if (!parser) {
-      callback();
-      return;
-    }
-    const [isRead, size = '', last] = BDAT.exec(command.toString('latin1')) ?? [];
-    if (isRead === undefined) {
-      abandon();
-      connection.send(501, '5.5.4 BDAT wants a number of octets');
-      connection.close();
-      callback();
-      return;
-    }
-    if (transfer === null && connection.session.envelope.rcptTo.length > 0) transfer = open();
-    if (transfer !== null && transfer.stream.byteLength + Number(size) > maxBytes)
-      fail(transfer, refusal('tooLarge'));
-    take(parser, Number(size), last !== undefined, callback);
-  };
+function handleBdat(chunking: Chunking, command: Buffer, callback: () => void): void {
+  const { connection, maxBytes, server } = chunking;
+  const parser = connection._parser as unknown as Parser | false;
+  if (!parser) {
+    callback();
+    return;
+  }
+  const [isRead, size = '', last] = BDAT.exec(command.toString('latin1')) ?? [];
+  if (isRead === undefined) {
+    abandonTransfer(chunking);
+    connection.send(501, '5.5.4 BDAT requires a number of octets');
+    connection.close();
+    callback();
+    return;
+  }
+  if (chunking.transfer === null && connection.session.envelope.rcptTo.length > 0)
+    chunking.transfer = openTransfer(server, connection);
+  const { transfer } = chunking;
+  if (transfer !== null && transfer.stream.byteLength + Number(size) > maxBytes)
+    failTransfer(transfer, refusal('tooLarge'));
+  receiveChunk(chunking, parser, { sizeBytes: Number(size), isLast: last !== undefined }, callback);
+}
 
-  const abandon = (): void => {
-    if (transfer !== null) fail(transfer, refusal('abandoned'));
-    transfer = null;
-    connection._dataStream = false;
-  };
-
+/**
+ * Adds BDAT to a connection, for messages of at most `maxBytes`. Call it before the connection's
+ * first command.
+ */
+export function offerChunking(server: SMTPServer, connection: Connection, maxBytes: number): void {
+  const chunking: Chunking = { server, connection, maxBytes, transfer: null, idle: undefined };
   const onCommand = connection._onCommand.bind(connection);
   const onEhlo = connection.handler_EHLO.bind(connection);
   Object.assign(connection, {
-    handler_BDAT: onBdat,
+    handler_BDAT: (command: Buffer, callback: () => void): void => handleBdat(chunking, command, callback),
     handler_EHLO: (command: Buffer, callback: () => void): void => {
       const send = connection.send.bind(connection);
       connection.send = (code, text, context) =>
@@ -202,12 +171,12 @@ export function offerChunking(server: SMTPServer, connection: Connection, maxByt
       }
     },
     _onCommand: (command: Buffer, callback?: () => void): void => {
-      clearTimeout(idle);
-      if (transfer !== null) {
+      clearTimeout(chunking.idle);
+      if (chunking.transfer !== null) {
         const name = nameOf(command);
-        if (ABANDONING.has(name)) abandon();
+        if (ABANDONING.has(name)) abandonTransfer(chunking);
         else if (!PASSING.has(name)) {
-          connection.send(503, '5.5.1 A message is under way: end it with BDAT LAST, or RSET');
+          connection.send(503, '5.5.1 A message is in progress: end it with BDAT LAST or RSET');
           setImmediate(() => callback?.());
           return;
         }

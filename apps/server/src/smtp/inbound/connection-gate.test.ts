@@ -15,7 +15,7 @@ function makeGate(totalMax: number, perAddressMax: number, perSiteMax = totalMax
   return { gate, clock, evicted };
 }
 
-test('one address has its own limit, and leaving makes room', () => {
+test('each address has its own limit, and a closed connection frees its slot', () => {
   const { gate, evicted } = makeGate(10, 2);
   expect([gate.enter('a', '192.0.2.1'), gate.enter('b', '192.0.2.1')]).toEqual([true, true]);
   expect(gate.enter('c', '192.0.2.1')).toBe(false);
@@ -27,7 +27,7 @@ test('one address has its own limit, and leaving makes room', () => {
   expect(evicted).toEqual([]);
 });
 
-test('at the limit the client that did nothing for longest gives way, one that works does not', () => {
+test('at the limit the longest idle client is evicted, a busy one is not', () => {
   const { gate, clock, evicted } = makeGate(3, 3);
   for (const [index, id] of ['a', 'b', 'c'].entries()) gate.enter(id, `192.0.2.${index}`);
   clock.nowMs = 900;
@@ -42,12 +42,12 @@ test('at the limit the client that did nothing for longest gives way, one that w
   expect(gate.enter('g', '192.0.2.9')).toBe(false);
 });
 
-test('one site has its own limit, however many networks it has, and others come in', () => {
+test('each site has its own limit across its networks, and other sites still connect', () => {
   const { gate, clock, evicted } = makeGate(10, 2, 3);
   for (const index of [1, 2, 3]) expect(gate.enter(`six ${index}`, `2001:db8:1:${index}::1`)).toBe(true);
   expect(gate.enter('six 4', '2001:db8:1:4::1')).toBe(false);
   expect(gate.enter('elsewhere', '2001:db8:2:1::1')).toBe(true);
-  // As IPv6 listeners see IPv4.
+  // IPv4 addresses as IPv6 listeners report them.
   for (const index of [1, 2, 3]) expect(gate.enter(`four ${index}`, `::ffff:192.0.2.${index}`)).toBe(true);
   expect(gate.enter('four 4', '192.0.2.4')).toBe(false);
   expect(gate.enter('four elsewhere', '192.0.3.1')).toBe(true);

@@ -1,36 +1,37 @@
 /**
- * How many clients may be connected, in all, from one address and from one site. At a limit, the newcomer takes the place of the client
- * that has got nothing done for longest, if that is long enough: thousands of connections held open for nothing then
- * cost an honest sender nothing. Clients that work are never put out; when all do, the newcomer is sent away.
+ * Limits how many clients may be connected, in total, per address and per site. At a limit, a new
+ * client replaces the one that has made no progress for longest, if that is long enough: thousands
+ * of idle connections then do not affect an honest sender. Active clients are never disconnected;
+ * when all are active, the new one is rejected.
  */
 import { networkOf, siteOf } from '../../adapters/network.ts';
 
 export type GateOptions = {
   readonly totalMax: number;
-  /** Of an IPv4 address, or the /64 that one IPv6 host has to itself. */
+  /** Limit per IPv4 address, or per /64 that one IPv6 host has to itself. */
   readonly perAddressMax: number;
-  /** Of a /24 of IPv4, or a /48 of IPv6, which is often one customer's. */
+  /** Limit per IPv4 /24, or per IPv6 /48, which often belongs to one customer. */
   readonly perSiteMax: number;
   readonly staleMs: number;
   readonly now: () => number;
-  /** Hangs up on a client. */
+  /** Disconnects a client. */
   readonly evict: (connectionId: string) => void;
 };
 
 export type ConnectionGate = {
-  /** Whether this client may stay. */
+  /** Returns whether this client may stay. */
   readonly enter: (connectionId: string, ip: string) => boolean;
-  /** Notes that a client got something done. */
+  /** Records that a client made progress. */
   readonly progress: (connectionId: string) => void;
   readonly leave: (connectionId: string) => void;
 };
 
 type Guest = { readonly id: string; readonly network: string; readonly site: string; activeAt: number };
-/** Guests by where they are. */
+/** Clients by address or site. */
 type Crowds = Map<string, Map<string, Guest>>;
 
 export function createConnectionGate(options: GateOptions): ConnectionGate {
-  // Maps keep the order of insertion, and progress inserts anew: the first guest is the stalest.
+  // Maps keep insertion order, and progress reinserts a client: the first one is the stalest.
   const guests = new Map<string, Guest>();
   const perNetwork: Crowds = new Map();
   const perSite: Crowds = new Map();

@@ -1,9 +1,10 @@
 /**
- * Role mail that is sent on, and bounces of it, as the SMTP room sees them: what the recipients of a transaction mean for that,
- * and what is to be done once its message is here. Decisions are features/outbound/forwarding's.
+ * Forwarded role mail and its bounces, from the SMTP layer's view: what a transaction's recipients
+ * mean for forwarding, and what to do once its message has arrived. features/outbound/forwarding
+ * makes the decisions.
  */
 import type { SMTPServerEnvelope } from 'smtp-server';
-import { FORWARD_MAX_BYTES, RETURN_MAX_BYTES } from '../../base/limits.ts';
+import { FORWARD_MAX_BYTES, RETURN_MAX_BYTES } from '../../base/sending-limits.ts';
 import type { Deps } from '../../context/deps.ts';
 import type { Onward } from '../../features/inbound/ingest/index.ts';
 import { getSigningKey, signalDelivery } from '../../features/outbound/delivery/index.ts';
@@ -20,34 +21,43 @@ import { sealArc } from '../outbound/seal-arc.ts';
 import { ONWARD_COPIES } from './limits.ts';
 import { refusal } from './replies.ts';
 
-type Arrived = Omit<ForwardedMail, 'verdicts'> & { readonly verdicts: Authentication };
+export type Arrived = Omit<ForwardedMail, 'verdicts'> & { readonly verdicts: Authentication };
 
-type Forwards = {
+export type Forwards = {
   /**
-   * Looks at a recipient before anybody else: `taken` when it is the rewritten sender of a bounce, `guess` when it only looks
-   * like one. Throws SmtpRefusal when it cannot be taken now.
+   * Checks a recipient first: `taken` when it is the rewritten sender of a bounce, `guess` when it
+   * only looks like one. Throws SmtpRefusal when it cannot be accepted now.
    */
   readonly takeReturn: (
     address: string,
     envelope: SMTPServerEnvelope,
   ) => Promise<'guess' | 'other' | 'taken'>;
-  /** Notes a role's address; `userId` is whose mailbox its mail lies in, null where that is nobody's. */
+  /**
+   * Records a role's address; `userId` is the owner of the mailbox that stores its mail, null when
+   * no mailbox does.
+   */
   readonly note: (address: string, envelope: SMTPServerEnvelope, userId: string | null) => void;
-  /** Bytes of memory that a message of this size takes besides when it goes on to somewhere else; 0 when it does not. */
+  /**
+   * Returns the additional memory, in bytes, that forwarding a message of this size takes; 0 when
+   * it is not forwarded.
+   */
   readonly bytesFor: (envelope: SMTPServerEnvelope, sizeBytes: number) => number;
-  /** What goes on together with a copy in a mailbox; none as a rule. */
+  /** Returns the forward that accompanies a copy in a mailbox; usually none. */
   readonly onwardOf: (envelope: SMTPServerEnvelope, mail: Arrived) => { readonly onward?: Onward };
-  /** Lets what was queued with the copy go. */
+  /** Releases what was queued with the copy. */
   readonly wake: (envelope: SMTPServerEnvelope) => void;
-  /** Ids in the queue of what was sent on or back for a transaction. */
+  /** Returns the queue ids of what was forwarded or bounced back for a transaction. */
   readonly queueOf: (envelope: SMTPServerEnvelope) => string[];
-  /** Sends on what lies in no mailbox. */
+  /** Forwards messages that no mailbox stores. */
   readonly sendOn: (envelope: SMTPServerEnvelope, mail: Arrived) => Promise<void>;
   /** Sends a bounce back. Throws SmtpRefusal. */
   readonly sendBack: (envelope: SMTPServerEnvelope, mail: Arrived) => Promise<void>;
 };
 
-/** How a message left: with a copy in a mailbox, without one, or as a bounce to who wrote. */
+/**
+ * How a message was forwarded: with a copy in a mailbox, without one, or as a bounce to the
+ * original sender.
+ */
 type Way = 'alone' | 'back' | 'copy';
 
 type Noted = Forward & { readonly userId: string | null };
@@ -59,17 +69,17 @@ export function createForwards(deps: Deps): Forwards {
       try {
         return await sealArc(mail.raw, (mail as Arrived).verdicts, await getSigningKey(deps, domain));
       } catch (error) {
-        deps.logger.warn({ err: error }, 'role mail is sent on without a seal');
+        deps.logger.warn({ err: error }, 'forwarding role mail without an ARC seal');
         return Buffer.alloc(0);
       }
     },
   });
   const returns = createReturnHandler(deps, isAligned);
-  // By envelope: what is noted ends with the transaction.
+  // Keyed by envelope, so that records end with the transaction.
   const forwards = new WeakMap<SMTPServerEnvelope, Noted[]>();
   const returned = new WeakMap<SMTPServerEnvelope, ReturnedTo>();
   const queued = new WeakMap<SMTPServerEnvelope, Map<Way, string>>();
-  // By way: a transaction that is tried again queues with another id.
+  // Keyed by way, because a retried transaction queues with another id.
   const noteQueued = (envelope: SMTPServerEnvelope, way: Way, id: string): void => {
     queued.set(envelope, new Map([...(queued.get(envelope) ?? []), [way, id]]));
   };
@@ -81,7 +91,8 @@ export function createForwards(deps: Deps): Forwards {
 
   return {
     takeReturn: async (address, envelope) => {
-      // A bounce's answer is about one recipient: what became of it is then never said of another.
+      // The response to a bounce concerns one recipient, so that its outcome is never reported for
+      // another.
       if (returned.has(envelope)) throw refusal('oneAtATime');
       const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
       const decision = await returns.decide(address, sender);
@@ -118,7 +129,8 @@ export function createForwards(deps: Deps): Forwards {
     },
     sendOn: async (envelope, mail) => {
       const mine = unkept(envelope);
-      // Nobody scores what lies in no mailbox: its sender must be proved instead.
+      // No spam filter scores messages that no mailbox stores: their sender must be authenticated
+      // instead.
       const isProved = mail.verdicts.dmarc === 'pass' || mail.verdicts.dkim === 'pass';
       const id = mine.length > 0 && isProved ? await desk.sendOn(mine, mail) : null;
       if (id !== null) noteQueued(envelope, 'alone', id);

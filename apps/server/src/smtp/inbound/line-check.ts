@@ -1,21 +1,23 @@
 /**
- * Watches the bytes of a message for what SMTP forbids in it. smtp-server ends DATA at CR LF . CR LF alone; other
- * servers on the way have also taken LF . LF and the like for the end, and what followed for commands ("SMTP
- * smuggling"). So a CR or LF on its own is refused, as with Postfix's `smtpd_forbid_bare_newline = reject`: then no two
- * servers can disagree on where this message ends. An LF in BDAT is the exception: its octets are counted, so nothing can
- * hide in it, and it becomes CR LF before anything else sees the message (receive.ts). Long lines, 8-bit bytes and NUL pass as they are. Undoing dot-stuffing
- * first is safe: it removes dots after an LF only, and so can neither make nor hide a lone CR or LF.
+ * Checks the bytes of a message for sequences that SMTP forbids. smtp-server ends DATA only at CR
+ * LF . CR LF. Some other servers have also accepted LF . LF and similar sequences as the end, and
+ * treated the bytes after it as commands ("SMTP smuggling"). A bare CR or LF is therefore refused,
+ * as with Postfix's `smtpd_forbid_bare_newline = reject`, so that no two servers can disagree on
+ * where the message ends. LF in BDAT is the exception: its octets are counted, so nothing can hide
+ * in it, and it is converted to CR LF before any other code sees the message (receive.ts). Long
+ * lines, 8-bit bytes and NUL are accepted. Undoing dot-stuffing first is safe: it removes dots only
+ * after an LF, so it can neither create nor hide a bare CR or LF.
  */
 const CR = 0x0d;
 const LF = 0x0a;
 
 export type LineCheck = {
   readonly see: (chunk: Uint8Array) => void;
-  /** Whether a CR stood alone in what was seen. */
+  /** Whether the bytes seen so far contain a bare CR. */
   readonly hasBareCr: () => boolean;
-  /** How many LFs stood alone. */
+  /** Number of bare LFs seen so far. */
   readonly countBareLf: () => number;
-  /** Bytes of the header section so far, its blank line included. */
+  /** Size of the header section so far in bytes, including its blank line. */
   readonly headerSizeBytes: () => number;
 };
 

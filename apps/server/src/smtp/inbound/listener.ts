@@ -1,8 +1,9 @@
 /**
- * smtp-server with CHUNKING, and with three things put right for us. Its enhanced status codes (RFC 2034) are one for each basic
- * code, and would stand beside those that our own texts begin with. It lets a new client wait 100 ms to find out who talks before being
- * greeted, which is a long time for a sender with one message; those who do, do so at once. And a socket's errors would
- * end the process until smtp-server listens for them itself.
+ * smtp-server with CHUNKING and three corrections. Its enhanced status codes (RFC 2034), one per
+ * basic code, would duplicate those that our own texts begin with. It waits 100 ms before greeting
+ * a new client, to detect early talkers. That is long for a sender with one message, and early
+ * talkers talk at once. Finally, until smtp-server attaches its own error listener, a socket error
+ * would end the process.
  */
 import type { Socket } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
@@ -10,28 +11,34 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { offerChunking } from './chunking.ts';
 import { isRefusalText } from './replies.ts';
 
-/** How long a client has to hold its tongue. */
+/** Time before the greeting during which a client must not send anything. */
 const GREETING_DELAY_MS = 5;
 
-/** An enhanced status code (RFC 3463 §2) at the beginning of a reply's text. */
+/** Enhanced status code (RFC 3463 §2) at the beginning of a reply's text. */
 const OWN_CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
 
 const hasOwnCode = (text: unknown): boolean =>
   Array.isArray(text) ? text.every(hasOwnCode) : typeof text === 'string' && OWN_CODE.test(text);
 
-/** RFC 5321 §4.2.1: from here on a reply is for good. */
+/** First reply code that is permanent (RFC 5321 §4.2.1). */
 const PERMANENT = 500;
-/** Protocol errors of one connection that are reported: a client that sends nothing else must not fill a log. */
+/**
+ * Maximum number of protocol errors reported per connection, so that a misbehaving client cannot
+ * fill the log.
+ */
 const REPORTED_MAX = 5;
 
 export class Listener extends SMTPServer {
-  /** Called for permanent replies that smtp-server, or CHUNKING, decides: wrong commands and wrong arguments. */
+  /**
+   * Called for permanent replies that smtp-server or CHUNKING decides: unknown commands and invalid
+   * arguments.
+   */
   onProtocolError: (session: SMTPServerSession, code: number, text: string) => void = () => {};
 
   override connect(...[socket, options]: Parameters<SMTPServer['connect']>): void {
     super.connect(socket, options);
     const connection = [...this.connections].at(-1);
-    // A client sent away at the limit is gone from the set again.
+    // A client rejected at the limit has already been removed from the set.
     if (connection === undefined || connection._socket !== socket) return;
     const send = connection.send.bind(connection);
     let reported = 0;
@@ -52,7 +59,7 @@ export class Listener extends SMTPServer {
     setTimeout(() => connection.connectionReady(), GREETING_DELAY_MS).unref();
   }
 
-  /** Call once, before listening. */
+  /** Must be called once, before listening. */
   guardSockets(): void {
     this.server.on('connection', (socket: Socket) => socket.on('error', () => undefined));
   }
@@ -62,12 +69,16 @@ type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never
 type Parsed = false | { address: string };
 type Internals = { _parseAddressCommand: (name: string, command: Buffer | string) => Parsed };
 
-/** A command with a plain local part; masked, it has a local part that no parser minds. */
+/**
+ * A command with a plain local part. The mask replaces the local part with one that every parser
+ * accepts.
+ */
 const COMMAND = /^([^<]*<)([a-z0-9.!#$%&'*+/=?^_`{|}~-]+)(@[^<>@\s]+>.*)$/is;
 
 /**
- * Lets a connection take addresses whose dots lead, end or follow one another (`a..b@docomo.example`). RFC 5321 has no such local
- * parts, but mobile carriers gave them out and their owners write mail. Call it before the connection's first command.
+ * Makes a connection accept addresses with leading, trailing or consecutive dots
+ * (`a..b@docomo.example`). RFC 5321 does not allow such local parts, but mobile carriers issued
+ * them and they are still in use. Must be called before the connection's first command.
  */
 function takeDottedSenders(connection: Connection): void {
   const internals = connection as unknown as Internals;

@@ -8,7 +8,7 @@ import { receiveMessage } from './receive.ts';
 const makeStream = (): SMTPServerDataStream =>
   Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
 
-test('bytes in memory are bounded and given back, whatever becomes of the message', async () => {
+test('memory for message bytes is bounded and released, whatever happens to the message', async () => {
   const budget = createByteBudget(100);
   const receive = async (write: (stream: SMTPServerDataStream) => void) => {
     const stream = makeStream();
@@ -50,18 +50,18 @@ test.each([
   ['a\r', 'b\r\n'],
   ['a', '\n'],
   ['a\r', '\r', '\n'],
-])('a lone CR or LF is seen in %j %j', (...chunks) => {
+])('a bare CR or LF is detected in %j %j', (...chunks) => {
   expect(check(...chunks.filter(chunk => chunk !== undefined)).hasBareLineEnd).toBe(true);
 });
 
 test.each([[''], ['a\r\n'], ['\r\n\r\n'], ['a\r', '\n\0\xff\r', '\n']])(
-  'whole line ends are not, in %j %j',
+  'complete line endings are not reported as bare in %j %j',
   (...chunks) => {
     expect(check(...chunks.filter(chunk => chunk !== undefined)).hasBareLineEnd).toBe(false);
   },
 );
 
-test('a bare LF of counted octets becomes CR LF, and its room is counted', async () => {
+test('a bare LF in counted octets becomes CRLF, and the added bytes are counted', async () => {
   const budget = createByteBudget(12);
   const receive = (text: string) => {
     const stream = makeStream();
@@ -77,7 +77,7 @@ test('a bare LF of counted octets becomes CR LF, and its room is counted', async
   expect(budget.take(12)).toBe(true);
 });
 
-test('the header ends at the first empty line, wherever the pieces are cut', () => {
+test('the header ends at the first empty line, however the input is split', () => {
   expect(check('a: b\r\n\r\nbody\r\n').headerSizeBytes()).toBe(8);
   expect(check('a: b\r', '\n', '\r', '\nbody').headerSizeBytes()).toBe(8);
   expect(check('\r\nbody').headerSizeBytes()).toBe(2);

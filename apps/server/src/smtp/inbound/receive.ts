@@ -1,6 +1,7 @@
 /**
- * Reads one message from the DATA stream into memory, within bounds. Whatever is wrong with it, the stream is read to
- * its end first, so that the reply comes where the client expects it and the rest is never taken for commands.
+ * Reads one message from the DATA stream into memory, within limits. Always reads the stream to its
+ * end, even when the message is invalid, so that the reply arrives where the client expects it and
+ * the remaining bytes are never parsed as commands.
  */
 import type { SMTPServerDataStream } from 'smtp-server';
 import type { ByteBudget } from './byte-budget.ts';
@@ -10,25 +11,31 @@ import { type Refusal, refusal } from './replies.ts';
 
 export type Received = {
   readonly raw: Buffer;
-  /** Takes room for copies of the message too, as long as it is held; false, and nothing taken, when there is none. */
+  /**
+   * Also reserves memory for copies of the message, for as long as the message is held. Returns
+   * false and reserves nothing when the budget is exhausted.
+   */
   readonly holdMore: (sizeBytes: number) => boolean;
-  /** Gives the message's bytes back to the budget; call it once, when nothing refers to them any more. */
+  /**
+   * Returns the message's bytes to the budget. Must be called once, when nothing refers to them any
+   * more.
+   */
   readonly release: () => void;
 };
 
 export type ReceiveOptions = {
   readonly budget: ByteBudget;
-  /** Called for every PROGRESS_BYTES that came in. */
+  /** Called for every PROGRESS_BYTES received. */
   readonly onProgress: () => void;
-  /** Whether octets are counted (BDAT), so that a bare LF is harmless: it becomes CR LF. */
+  /** Whether octets are counted (BDAT). A bare LF is then harmless and is converted to CR LF. */
   readonly isCounted?: boolean;
 };
 
-/** A piece of memory has a cost of its own: what comes in small pieces is put together. */
+/** Every buffer has a fixed overhead, so smaller pieces are merged. */
 const SMALL_BYTES = 4 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 
-/** The pieces of a message, of which none but the last is small. */
+/** Collects the pieces of a message. Only the last one can be small. */
 function createPieces() {
   const whole: Buffer[] = [];
   let block = Buffer.alloc(0);
@@ -63,7 +70,10 @@ function createPieces() {
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** A message without bare CRs in which each of so many bare LFs is CR LF. */
+/**
+ * Returns a message that has no bare CRs, with each of its `bareLfCount` bare LFs converted to CR
+ * LF.
+ */
 function withWholeLineEnds(raw: Buffer, bareLfCount: number): Buffer {
   if (bareLfCount === 0) return raw;
   const whole = Buffer.allocUnsafe(raw.length + bareLfCount);
@@ -76,7 +86,10 @@ function withWholeLineEnds(raw: Buffer, bareLfCount: number): Buffer {
   return whole.subarray(0, used);
 }
 
-/** The message, dot-stuffing undone. Throws SmtpRefusal, or the stream's error when the client went away. */
+/**
+ * Returns the message with dot-stuffing undone. Throws SmtpRefusal, or the stream's error when the
+ * client disconnected.
+ */
 export async function receiveMessage(
   stream: SMTPServerDataStream,
   { budget, onProgress, isCounted = false }: ReceiveOptions,
@@ -110,7 +123,7 @@ export async function receiveMessage(
         pieces.add(chunk);
       }
     }
-    // Told at the end, so that a message which is too large as well is refused for that first.
+    // Reported at the end, so that a message that is also too large is refused for its size first.
     const bareLfCount = lines.countBareLf();
     if (problem === null && (lines.hasBareCr() || (bareLfCount > 0 && !isCounted))) drop('bareLineEnd');
     if (problem === null && !budget.take(bareLfCount)) drop('noSpace');

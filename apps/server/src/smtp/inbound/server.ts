@@ -1,7 +1,8 @@
 /**
- * The SMTP listener: takes mail from other servers, and from nobody who would have us pass it on. It greets as
- * KEYFOLD_HOSTNAME, offers STARTTLS, SIZE, PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES and CHUNKING, and knows no AUTH.
- * Stopping it lets messages that are under way be finished and answered.
+ * The SMTP listener. Accepts mail from other servers and does not relay. It greets as
+ * KEYFOLD_HOSTNAME, offers STARTTLS, SIZE, PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES and
+ * CHUNKING, and does not support AUTH. When it stops, messages in progress are finished and
+ * answered.
  */
 import type { AddressInfo } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
@@ -31,16 +32,17 @@ import { refusal, SmtpRefusal } from './replies.ts';
 import { createTrace } from './trace.ts';
 
 export type RunningSmtpServer = {
-  /** The port in use; of interest when the configured one is 0. */
+  /** Port in use; differs from the configured one when that is 0. */
   readonly port: number;
-  /** Finishes and answers messages under way, then ends every connection. */
+  /** Finishes and answers messages in progress, then ends every connection. */
   readonly close: () => Promise<void>;
 };
 
 /**
- * Starts to listen on SMTP_PORT at KEYFOLD_SMTP_HOST, and hands mail to `ingest`, which whoever made it closes; `dmarc` counts it, `reports` reads
- * what others report, and both are closed with the listener; `budget` bounds the mail that is in memory;
- * another certificate is looked for every `certificateLookMs`. Rejects when the port cannot be had.
+ * Starts listening on SMTP_PORT at KEYFOLD_SMTP_HOST and passes mail to `ingest`, which its creator
+ * closes. `dmarc` counts the mail and `reports` reads what other servers report; both are closed
+ * with the listener. `budget` limits the mail held in memory. The certificate is checked for
+ * changes every `certificateLookMs`. Rejects when the port is unavailable.
  */
 export async function startSmtpServer(
   deps: Deps,
@@ -73,7 +75,7 @@ export async function startSmtpServer(
     disabledCommands: ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL', 'HELP'],
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
-    // Its lines quote addresses and commands.
+    // Its log lines quote addresses and commands.
     logger: false,
     ...createHandlers(deps, {
       gate,
@@ -89,7 +91,7 @@ export async function startSmtpServer(
     trace.refused(session, 'command', new SmtpRefusal(code, text));
   server.guardSockets();
   await listen(server, deps);
-  server.on('error', error => deps.logger.debug({ err: error }, 'an SMTP connection broke'));
+  server.on('error', error => deps.logger.debug({ err: error }, 'SMTP connection failed'));
   const watch = watchCertificate(deps, certificate, certificateLookMs, pair =>
     server.updateSecureContext(pair),
   );
@@ -106,7 +108,7 @@ export async function startSmtpServer(
 const listen = (server: SMTPServer, { config }: Deps): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    // Without a host Node listens at all addresses of both families, or of the one that there is.
+    // Without a host, Node listens on all addresses of both families, or of the only one available.
     server.listen(config.smtpPort, config.smtpHost, () => {
       server.off('error', reject);
       resolve();
@@ -125,7 +127,7 @@ function hangUp(server: SMTPServer, connectionId: string): void {
 type Counter = {
   readonly begin: () => () => void;
   readonly isIdle: () => boolean;
-  /** Resolves once nothing is under way. */
+  /** Resolves once no message is in progress. */
   readonly whenIdle: () => Promise<void>;
 };
 
@@ -146,7 +148,7 @@ function createCounter(): Counter {
   };
 }
 
-/** Ends every session: at once where no message is under way, after its answer where one is. */
+/** Ends every session: immediately if no message is in progress, otherwise after the reply. */
 async function close(server: SMTPServer, underWay: Counter): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(resolve));
   const { responseCode, message } = refusal('closing');
@@ -157,7 +159,8 @@ async function close(server: SMTPServer, underWay: Counter): Promise<void> {
   sendOff(false);
   const tooLong = new Promise<void>(resolve => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
   await Promise.race([underWay.whenIdle(), tooLong]);
-  // The answer to the last message leaves in the same turn; only then is its connection ended.
+  // The reply to the last message is written in the same event-loop turn, so the connection must
+  // not end before the next one.
   await new Promise(resolve => setImmediate(resolve));
   sendOff(true);
   await closed;

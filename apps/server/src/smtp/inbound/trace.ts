@@ -1,7 +1,8 @@
 /**
- * One log line for each message that is accepted, filtered, deferred or refused by SMTP, so that an operator can follow it and
- * fail2ban can read who was refused. It names our id, verdicts, folder, domains, code, peer and duration, and never an address of
- * a user, a subject or what the peer wrote. The fields are listed in docs/operations.md.
+ * Writes one log line for each message that SMTP accepts, filters, defers or refuses, so that an
+ * operator can trace it and fail2ban can see which peers were refused. The line contains our id,
+ * verdicts, folder, domains, code, peer and duration, but never a user's address, a subject or text
+ * that the peer sent. docs/operations.md lists the fields.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -14,22 +15,22 @@ import type { Authentication } from '../auth/authenticate.ts';
 import { plainDomain } from '../auth/results.ts';
 import { type Refusal, refusal, type SmtpRefusal } from './replies.ts';
 
-/** RFC 5321 §4.2.1: from here on a reply is for good. */
+/** First reply code that is permanent (RFC 5321 §4.2.1). */
 export const PERMANENT = 500;
 const ACCEPTED = 250;
 const ID_BYTES = 9;
 const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3}) /;
-/** Domains of one message that are named. */
+/** Maximum number of domains logged per message. */
 const DOMAINS_MAX = 10;
 
-/** Names a message from here on, in our answer and in the log. */
+/** Creates the id of a message, used in our reply and in the log. */
 export const createTraceId = (): string => randomBytes(ID_BYTES).toString('base64url');
 
 export type Stage = 'connect' | 'command' | 'mail' | 'rcpt' | 'data';
 
 const plainDomainOf = (address: string): string => plainDomain(domainOf(address).replace(/^\[|\]$/g, ''));
 
-/** The recipients' domains, each once. */
+/** Returns the recipients' domains without duplicates. */
 function domainsOf(session: SMTPServerSession, more: string | undefined): string[] {
   const addresses = [
     ...(session.envelope?.rcptTo ?? []).map(({ address }) => address),
@@ -42,7 +43,7 @@ export type Accepted = {
   readonly id: string;
   readonly verdicts: Authentication;
   readonly filed: Filed;
-  /** Ids in the queue of what was sent on. */
+  /** Queue ids of the forwarded copies. */
   readonly queue: readonly string[];
   readonly sizeBytes: number;
   readonly startedAtMs: number;

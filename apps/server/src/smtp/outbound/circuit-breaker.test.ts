@@ -28,7 +28,7 @@ function world() {
   return { clock, answers, send };
 }
 
-test('a destination that nobody answers for rests after three attempts, longer each time, and others do not', async () => {
+test('a destination without reachable hosts is paused after three attempts, longer each time, others are not', async () => {
   const { clock, send } = world();
   for (let count = 0; count < 3; count++) expect((await send()).isTried).toBe(true);
   expect(await send()).toEqual({ outcomes: [unmet, unmet], isTried: false });
@@ -41,7 +41,7 @@ test('a destination that nobody answers for rests after three attempts, longer e
   }
 });
 
-test('one that opens a session again is treated as if nothing had been, and one that refuses mail never rests', async () => {
+test('a destination that opens a session again is reset, and one that refuses mail is never paused', async () => {
   const { clock, answers, send } = world();
   for (let count = 0; count < 3; count++) await send();
   clock.advance(30_000);
@@ -52,7 +52,7 @@ test('one that opens a session again is treated as if nothing had been, and one 
   expect((await send()).isTried).toBe(false);
 });
 
-test('a clock that is set back ends a rest, which would last as long as the clock was ahead', async () => {
+test('setting the clock back ends a pause', async () => {
   const { clock, send } = world();
   for (let count = 0; count < 3; count++) await send();
   expect((await send()).isTried).toBe(false);

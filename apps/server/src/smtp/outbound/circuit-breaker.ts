@@ -1,35 +1,42 @@
 /**
- * Leaves a destination alone for a while when none of its servers opens a session, several times in a row: what else waits
- * for it is put off for the same reason, each mail by its own waits, and no connection is spent on it. Then a few are tried
- * again. Kept in memory: another process finds out for itself.
+ * Stops contacting a destination for a while after several consecutive attempts in which none of
+ * its servers opened a session. Other mail for it is deferred for the same reason without a
+ * connection, each message by its own back-off. Afterwards a few messages are tried. The state is
+ * kept in memory: every process learns it separately.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../adapters/clock.ts';
 import type { Outcome, Transport } from '../../features/outbound/delivery/index.ts';
 
-/** Attempts in a row that end without a session before a destination rests. */
+/** Consecutive attempts without a session after which the circuit of a destination opens. */
 const FAILURES_MIN = 3;
 const FIRST_REST_MS = 30_000;
-/** Shorter than the waits of a mail that has failed some times, so that the next attempt is a real one. */
+/**
+ * Shorter than the back-off of a message that has failed a few times, so that its next attempt is a
+ * real one.
+ */
 const LONGEST_REST_MS = 240_000;
-/** Destinations that are remembered. */
+/** Maximum number of destinations remembered. */
 const DOMAINS_MAX = 10_000;
 
 type Trouble = {
   readonly failures: number;
-  /** When the rest begins and ends, milliseconds. */
+  /** Start and end of the pause, in milliseconds. */
   readonly since: number;
   readonly until: number;
   readonly reason: Outcome;
 };
 
-/** Whether an attempt never came as far as a session: all have one outcome, and no recipient had a part in it. */
+/**
+ * Returns the outcome of an attempt that never reached a session, or null: all recipients then have
+ * the same outcome, and none of them caused it.
+ */
 function reasonOf(outcomes: readonly Outcome[]): Outcome | null {
   const [first] = outcomes;
   return first?.kind === 'deferred' && first.isUnmet === true ? first : null;
 }
 
-/** The same transport, with rests. */
+/** Wraps a transport with circuit breakers. */
 export function withCircuitBreaker(transport: Transport, clock: Clock): Transport {
   const troubles = new LRUCache<string, Trouble>({ max: DOMAINS_MAX });
   const note = (domain: string, reason: Outcome | null): void => {
@@ -47,7 +54,7 @@ export function withCircuitBreaker(transport: Transport, clock: Clock): Transpor
     transmit: async (job, signal) => {
       const trouble = troubles.get(job.domain);
       const now = clock.now().getTime();
-      // A clock that was set back since must not make a rest of minutes one of hours.
+      // If the clock was set back in the meantime, a pause of minutes must not become one of hours.
       if (trouble !== undefined && trouble.since <= now && now < trouble.until)
         return job.recipients.map(() => trouble.reason);
       const outcomes = await transport.transmit(job, signal);

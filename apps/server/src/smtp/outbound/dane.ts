@@ -1,16 +1,23 @@
 /**
- * DANE for SMTP (RFC 7672): which TLSA records count, and whether a certificate is one of those that they name. The records
- * come out of answers that DNSSEC vouches for; asking is mx.ts'. mx-connect can compare too, and leaves out names, times
- * and the right to sign, which a trust anchor's certificates must have.
+ * DANE for SMTP (RFC 7672): which TLSA records are usable, and whether a certificate matches them.
+ * The records come from DNSSEC-validated answers; mx.ts makes the queries. mx-connect can compare
+ * too, but it does not check names, validity periods or the right to sign, which certificates of a
+ * trust anchor must have.
  */
 import { createHash, X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { TlsaRecord } from '../../adapters/dns.ts';
 
-/** RFC 7671 §4: what a record names. The two that ask for public authorities mean nothing in SMTP (RFC 7672 §3.1.3). */
+/**
+ * Certificate usages (RFC 7671 §4). The two that require public authorities have no meaning in SMTP
+ * (RFC 7672 §3.1.3).
+ */
 const USAGE = { trustAnchor: 2, endEntity: 3 } as const;
 const SELECTOR = { certificate: 0, publicKey: 1 } as const;
-/** Matching types, with the algorithm that makes the association data; null: the data itself. */
+/**
+ * Matching types, with the algorithm that computes the association data; null means the data
+ * itself.
+ */
 const HASHES: ReadonlyMap<number, { readonly algorithm: string; readonly sizeBytes: number } | null> =
   new Map([
     [0, null],
@@ -25,10 +32,13 @@ function isUsable({ usage, selector, mtype, cert }: TlsaRecord): boolean {
   return hash !== undefined && (hash === null ? cert.length > 0 : cert.length === hash.sizeBytes);
 }
 
-/** The records that say something to us; when there are only others, TLS is a must and nobody is proved (RFC 7672 §2.2). */
+/**
+ * Returns the usable records. If all records are unusable, TLS is required but the server is not
+ * authenticated (RFC 7672 §2.2).
+ */
 export const usableTlsa = (records: readonly TlsaRecord[]): readonly TlsaRecord[] => records.filter(isUsable);
 
-/** Whether a record names this certificate. */
+/** Whether a record matches this certificate. */
 function isNamed(certificate: X509Certificate, { selector, mtype, cert }: TlsaRecord): boolean {
   const bytes =
     selector === SELECTOR.certificate
@@ -45,10 +55,10 @@ const isCurrent = ({ validFromDate, validToDate }: X509Certificate, now: Date): 
 const hasSigned = (issuer: X509Certificate, certificate: X509Certificate): boolean =>
   issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 
-/** Most certificates of a chain that are looked at. */
+/** Maximum number of certificates of a chain that are checked. */
 const CHAIN_MAX = 10;
 
-/** The certificates that signed the first one, and each other, from the bottom up. */
+/** Returns the certificates that signed the first one and each other, from leaf to root. */
 function signersOf(
   leaf: X509Certificate,
   others: readonly X509Certificate[],
@@ -67,20 +77,23 @@ function signersOf(
 }
 
 export type DaneQuestion = {
-  /** What the server showed, its own first. */
+  /** Certificates that the server presented, its own first. */
   readonly chain: readonly X509Certificate[];
   /** Usable records. */
   readonly records: readonly TlsaRecord[];
-  /** Names that a certificate below a trust anchor may be for: the server's and the domain's (RFC 7672 §3.2.2). */
+  /**
+   * Names that a certificate below a trust anchor may be issued for: the server's and the domain's
+   * (RFC 7672 §3.2.2).
+   */
   readonly names: readonly string[];
   readonly now: Date;
 };
 
-/** Whether the records name the certificate, or one that vouches for it. */
+/** Whether the records match the certificate or one that issued it. */
 export function isTlsaMatch({ chain, records, names, now }: DaneQuestion): boolean {
   const [leaf] = chain;
   if (leaf === undefined) return false;
-  // The key alone counts: neither name nor time are looked at (RFC 7672 §3.1.1).
+  // Only the key counts: neither the name nor the validity period is checked (RFC 7672 §3.1.1).
   if (records.some(record => record.usage === USAGE.endEntity && isNamed(leaf, record))) return true;
   const anchors = records.filter(({ usage }) => usage === USAGE.trustAnchor);
   if (anchors.length === 0 || !isCurrent(leaf, now)) return false;
@@ -88,7 +101,7 @@ export function isTlsaMatch({ chain, records, names, now }: DaneQuestion): boole
   return signersOf(leaf, chain.slice(1), now).some(signer => anchors.some(record => isNamed(signer, record)));
 }
 
-/** The certificates that a server showed, its own first. */
+/** Returns the certificates that a server presented, its own first. */
 export function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = [];
   const seen = new Set<string>();

@@ -1,6 +1,4 @@
-/**
- * Types of the parts of mx-connect that mx.ts uses; the package brings none.
- */
+/** Types of the parts of mx-connect that mx.ts uses. The package has none. */
 declare module 'mx-connect' {
   import type { Socket } from 'node:net';
 
@@ -13,7 +11,7 @@ declare module 'mx-connect' {
 
   export type Options = {
     target: string;
-    /** Names to go to in place of those in DNS. */
+    /** Hosts to use instead of those in DNS. */
     mx?: { exchange: string; priority: number }[];
     port?: number;
     maxConnectTime?: number;
@@ -25,7 +23,7 @@ declare module 'mx-connect' {
     };
     dane?: {
       enabled: boolean;
-      /** Rejects with ENODATA or ENOTFOUND when there are none. */
+      /** Rejects with ENODATA or ENOTFOUND when no records exist. */
       resolveTlsa: (name: string) => Promise<readonly Tlsa[]>;
       checkDnssecSecure: (hostname: string) => Promise<{ secure: boolean }>;
     };

@@ -1,6 +1,7 @@
 /**
- * Which names a domain's mail goes to (RFC 5321 §5.1): its MX records, or itself without any; none at all where it says so
- * (RFC 7505). Addresses of the names, and connections, are mx.ts'.
+ * Resolves the mail hosts of a domain (RFC 5321 §5.1): its MX records, the domain itself if it has
+ * none, or no host if the domain says so (RFC 7505). mx.ts resolves the addresses of the hosts and
+ * connects.
  */
 import type { Deps } from '../../context/deps.ts';
 import { UnreachableError } from './unreachable.ts';
@@ -9,7 +10,10 @@ export type MxHost = { readonly exchange: string; readonly priority: number };
 
 export type MxHosts = {
   readonly hosts: readonly MxHost[];
-  /** Whether DNSSEC vouches for the names. Those that no record gave are vouched for by their addresses alone. */
+  /**
+   * Whether DNSSEC authenticates the names. A name that no record gave is authenticated by its
+   * address records alone.
+   */
   readonly isSecure: boolean;
 };
 
@@ -22,19 +26,25 @@ async function ask({ ask, resolve }: Deps['dns'], domain: string) {
   return ask(domain, 'MX');
 }
 
-/** Hosts of one domain that are looked at: an answer may name thousands, and addresses are asked for all of them. */
+/**
+ * Maximum number of hosts used per domain: an answer may list thousands, and every one of them
+ * needs an address lookup.
+ */
 const HOSTS_MAX = 20;
-/** What a name of a mail server is made of; others are a stranger's play with what reads them. */
+/**
+ * Characters allowed in the name of a mail server. Other characters may be an attack on the code
+ * that reads the name.
+ */
 const HOST_NAME = /^[a-z0-9_.:-]+$/;
 
-/** Puts hosts of one priority in a random order, so that each gets its share (RFC 5321 §5.1). */
+/** Shuffles hosts of equal priority to distribute the load (RFC 5321 §5.1). */
 const shuffled = (hosts: readonly MxHost[]): MxHost[] =>
   hosts
     .map(host => ({ host, order: Math.random() }))
     .sort((a, b) => a.host.priority - b.host.priority || a.order - b.order)
     .map(({ host }) => host);
 
-/** The hosts in the order in which to try them. Throws UnreachableError. */
+/** Returns the hosts in the order in which to try them. Throws UnreachableError. */
 export async function findMxHosts(dns: Deps['dns'], domain: string): Promise<MxHosts> {
   try {
     const { records, isSecure } = await ask(dns, domain);

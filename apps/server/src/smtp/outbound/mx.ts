@@ -1,7 +1,8 @@
 /**
- * Finds and reaches a mail server of a domain: its hosts in order, less those that its MTA-STS policy does not name, and
- * what the domain demands of TLS there. Addresses of this machine and of private networks are refused unless the
- * configuration allows them: whoever owns a domain could otherwise point our connections at services behind our firewall.
+ * Finds and connects to a mail server of a domain: its hosts in order, without those that its
+ * MTA-STS policy does not list, together with the domain's TLS requirements. Addresses of this
+ * machine and of private networks are refused unless the configuration allows them. Otherwise the
+ * owner of a domain could direct our connections at services behind our firewall.
  */
 import type { Socket } from 'node:net';
 import mxConnect, { type Options } from 'mx-connect';
@@ -18,7 +19,7 @@ import type { TlsDemand } from './tls-demand.ts';
 import { mismatchOf, type NoteTls } from './tls-notes.ts';
 import { UnreachableError } from './unreachable.ts';
 
-/** An open connection to a server that has not greeted yet. */
+/** An open connection to a server that has not sent its greeting yet. */
 export type Peer = {
   readonly socket: Socket;
   readonly hostname: string;
@@ -37,7 +38,7 @@ function toUnreachable(error: unknown): UnreachableError {
   const make = (status: string, message: string, isPermanent: boolean) =>
     new UnreachableError(status, message, isPermanent, error);
   if (code === 'InvalidIpAddress' && temporary !== true)
-    return make('5.4.4', 'The mail server of the domain has an address that cannot be used', true);
+    return make('5.4.4', 'The mail server of the domain has an unusable address', true);
   if (category === 'dns' && temporary !== true)
     return make('5.1.2', 'The domain was not found or has no mail server', true);
   if (category === 'dns') return make('4.4.3', 'The mail server of the domain could not be looked up', false);
@@ -52,7 +53,10 @@ function toUnreachable(error: unknown): UnreachableError {
   return make('4.4.1', 'No mail server of the domain could be reached', false);
 }
 
-/** Whether DNSSEC vouches for the addresses of a host: else its TLSA records are nobody's word (RFC 7672 §2.2.2). */
+/**
+ * Whether DNSSEC authenticates the addresses of a host. If not, its TLSA records must not be
+ * trusted (RFC 7672 §2.2.2).
+ */
 async function isHostSecure(ask: NonNullable<Dns['ask']>, hostname: string): Promise<boolean> {
   for (const type of ['A', 'AAAA'] as const) {
     try {
@@ -76,7 +80,7 @@ function daneOptions({ ask }: Dns): Options['dane'] {
   };
 }
 
-/** The hosts that may be gone to. Throws UnreachableError when the policy names none of them. */
+/** Returns the hosts that the policy allows. Throws UnreachableError when it lists none of them. */
 function allowedHosts(
   hosts: readonly MxHost[],
   sts: StsFinding,
@@ -90,7 +94,7 @@ function allowedHosts(
   note(mismatchOf(domain, hosts[0]?.exchange ?? '', sts));
   throw new UnreachableError(
     '4.7.5',
-    'The mail server is not one of those in the MTA-STS policy of its domain',
+    'The mail server is not listed in the MTA-STS policy of its domain',
     false,
     'MTA-STS',
     'mta-sts',
@@ -105,7 +109,10 @@ export type MxConnector = (
   signal: AbortSignal,
 ) => Promise<Peer>;
 
-/** A connector that asks this DNS; `passedOver` are addresses that failed in this attempt already. Rejects with the signal's reason when that ends it. */
+/**
+ * Creates a connector that uses this DNS resolver. `passedOver` lists addresses that already failed
+ * in this attempt. Rejects with the signal's reason when the signal aborts it.
+ */
 export const createMxConnector =
   ({ config, dns }: Pick<Deps, 'config' | 'dns'>, policies: MtaStsResolver, note: NoteTls): MxConnector =>
   async (domain, passedOver, signal) => {

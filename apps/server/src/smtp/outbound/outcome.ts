@@ -1,6 +1,7 @@
 /**
- * What a session's end means for each recipient: 2yz delivered, 4yz and lost connections later, 5yz failed (RFC 5321
- * §4.2.1), with the enhanced status of RFC 3463. Pure.
+ * Maps the end of a session to an outcome for each recipient: 2yz is delivered, 4yz and lost
+ * connections are retried, 5yz is failed (RFC 5321 §4.2.1), with the enhanced status of RFC 3463.
+ * Pure.
  */
 import type { SentMessageInfo, SMTPError } from 'nodemailer/lib/smtp-connection';
 import type { Outcome } from '../../features/outbound/delivery/index.ts';
@@ -8,7 +9,7 @@ import { LACKS } from './extensions.ts';
 
 type NotDelivered = Exclude<Outcome, { kind: 'delivered' }>;
 
-/** Bad sequence of commands says that the session was in disorder, not that the mail was refused. */
+/** Bad sequence of commands: the session was out of order, the message was not refused. */
 const DISORDER = 503;
 
 const ACCEPTED = 250;
@@ -32,7 +33,7 @@ function statusOf(response: string, isPermanent: boolean): string {
   return given?.startsWith(ownClass) ? given : `${ownClass}.0.0`;
 }
 
-/** A negative reply as an outcome; no reply at all is a lost connection. */
+/** Converts a negative reply to an outcome. No reply at all means a lost connection. */
 export function toOutcome(error: SMTPError, remoteHost: string): NotDelivered {
   const { response, responseCode } = error;
   if (typeof response !== 'string' || typeof responseCode !== 'number')
@@ -47,15 +48,18 @@ export function toOutcome(error: SMTPError, remoteHost: string): NotDelivered {
   };
 }
 
-/** What the library, or we, find out without the server saying no: it never heard of the message. */
+/**
+ * Failures that the library or Keyfold detects without a negative reply. The server never received
+ * the message.
+ */
 const FOUND_OUT: Readonly<Record<string, { readonly status: string; readonly text: string }>> = {
   EMESSAGE: { status: '5.3.4', text: 'The message is larger than the mail server accepts' },
   EENVELOPE: { status: '5.1.3', text: 'The address cannot be used in SMTP' },
   [LACKS.international]: {
     status: '5.6.7',
-    text: 'The mail server does not take international addresses',
+    text: 'The mail server does not accept international addresses',
   },
-  [LACKS.eightBits]: { status: '5.6.3', text: 'The mail server does not take 8-bit messages' },
+  [LACKS.eightBits]: { status: '5.6.3', text: 'The mail server does not accept 8-bit messages' },
 };
 
 function withoutReply(error: SMTPError, remoteHost: string): NotDelivered {
@@ -69,7 +73,7 @@ const refusals = (
 ): Map<string, Outcome> =>
   new Map(errors.map(error => [error.recipient ?? '', toOutcome(error, remoteHost)]));
 
-/** Outcomes of a message that was accepted for at least one recipient. */
+/** Returns the outcomes of a message that was accepted for at least one recipient. */
 export function outcomesOfAnswer(
   info: SentMessageInfo,
   recipients: readonly string[],
@@ -85,7 +89,7 @@ export function outcomesOfAnswer(
   );
 }
 
-/** Outcomes of a transaction that was refused or broke. */
+/** Returns the outcomes of a transaction that was refused or interrupted. */
 export function outcomesOfFailure(
   error: SMTPError & { rejectedErrors?: readonly SMTPError[] | undefined },
   recipients: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The way out through a relay (SMTP_RELAY) instead of directly to the recipients' servers: its URL, and a connection.
- * A password is sent only over verified TLS, or to this very machine.
+ * Delivery through a relay (SMTP_RELAY) instead of directly to the recipients' servers: parses its
+ * URL and connects. A password is sent only over verified TLS or to this machine.
  */
 import net from 'node:net';
 import { UnreachableError } from './unreachable.ts';
@@ -17,7 +17,7 @@ export type Relay = {
 const CONNECT_TIMEOUT_MS = 30_000;
 const PORTS = { secure: 465, submission: 587, plain: 25 } as const;
 
-/** Reads a relay's URL, which the configuration has checked. */
+/** Parses a relay's URL, which the configuration has already validated. */
 export function parseRelay(text: string): Relay {
   const url = new URL(text);
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -36,7 +36,10 @@ export function parseRelay(text: string): Relay {
   };
 }
 
-/** Connects to the relay. Rejects with UnreachableError, never a permanent one: it is ours to mend. */
+/**
+ * Connects to the relay. Rejects with UnreachableError, never a permanent one: the operator can fix
+ * the relay.
+ */
 export const connectRelay = (relay: Relay): Promise<net.Socket> =>
   new Promise((resolve, reject) => {
     const socket = net.connect({ host: relay.host, port: relay.port });
@@ -44,8 +47,8 @@ export const connectRelay = (relay: Relay): Promise<net.Socket> =>
       socket.destroy();
       reject(new UnreachableError('4.4.1', 'The relay could not be reached', false, cause));
     };
-    socket.setTimeout(CONNECT_TIMEOUT_MS, () => refuse(new Error('Timed out')));
-    // Stays on: an error after the promise is settled must find a listener.
+    socket.setTimeout(CONNECT_TIMEOUT_MS, () => refuse(new Error('The relay connection timed out')));
+    // Stays attached: an error after the promise is settled still needs a listener.
     socket.on('error', refuse);
     socket.once('connect', () => {
       socket.setTimeout(0);

@@ -1,6 +1,4 @@
-/**
- * Reports on TLS from the first session to the mail that brings them (RFC 8460).
- */
+/** TLS reports, from the first session to the message that carries them (RFC 8460). */
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
@@ -73,7 +71,7 @@ const good = { authorities: null, tlsa: null, isMet: true } as const;
 const expired = { authorities: 'certificate-expired', tlsa: null, isMet: false } as const;
 const noSts = { policy: null, problem: null };
 
-/** Counts what sessions that ended so say, in the clear. */
+/** Records the results of sessions without TLS. */
 async function note(results: readonly TlsResult[], times = 1): Promise<void> {
   for (let count = 0; count < times; count++) for (const result of results) ledger.count(result);
   await ledger.flush();
@@ -92,7 +90,7 @@ const POLICY = {
   'mx-host': ['mx.out.test'],
 };
 
-test('the sessions of a day are reported after it, once, by a signed mail', async () => {
+test('the sessions of a day are reported once, after it ends, in a signed message', async () => {
   wantsReports('mailto:tls@reports.test');
   await note(resultsOf(met(), good, null), 2);
   await note(resultsOf(met(), good, null));
@@ -100,7 +98,7 @@ test('the sessions of a day are reported after it, once, by a signed mail', asyn
   expect(await rowsLeft()).toBe(2);
   const dump = await app.db.selectFrom('report_counts').selectAll().execute();
   expect(JSON.stringify(dump.map(row => row.entry_sealed.toString('latin1')))).not.toContain('out.test');
-  // Not before its day is over.
+  // Not before the reported day is over.
   expect(await rounds.run()).toBe(0);
   clock.advance(DAY_MS);
   expect(await rounds.run()).toBe(1);
@@ -146,7 +144,7 @@ test('the sessions of a day are reported after it, once, by a signed mail', asyn
   });
 });
 
-test('a session counts for each policy that it was held to', () => {
+test('a session counts for each policy that applied to it', () => {
   const types = (...args: Parameters<typeof resultsOf>) =>
     resultsOf(...args).map(({ policy, failure }) => [policy.type, failure?.type ?? null]);
   const tlsa = [{ usage: 3, selector: 1, mtype: 1, cert: Buffer.alloc(32) }];
@@ -162,7 +160,7 @@ test('a session counts for each policy that it was held to', () => {
   ]);
 });
 
-test('a domain that wants none gets none, and what was counted is forgotten', async () => {
+test('a domain that wants no reports gets none, and its counts are deleted', async () => {
   await note(resultsOf(met(), good, null));
   clock.advance(2 * DAY_MS);
   const before = sink.messages.length;
@@ -170,7 +168,7 @@ test('a domain that wants none gets none, and what was counted is forgotten', as
   expect([sink.messages.length - before, await rowsLeft()]).toEqual([0, 0]);
 });
 
-test('one that cannot be delivered is tried again after four hours, and forgotten after two days', async () => {
+test('an undeliverable report is retried after four hours and deleted after two days', async () => {
   wantsReports('mailto:tls@reports.test');
   sink.refuseRecipient = () => [451, '4.3.0 later'];
   await note(resultsOf(met(), good, null));
@@ -196,7 +194,7 @@ test('one that cannot be delivered is tried again after four hours, and forgotte
   sink.refuseRecipient = () => null;
 });
 
-test('two machines at once send it once', async () => {
+test('two machines at once send a report once', async () => {
   wantsReports('mailto:tls@reports.test');
   for (const host of ['192.0.2.7', '192.0.2.8', '192.0.2.9'])
     await note(resultsOf(met({ host }), expired, null));
@@ -208,7 +206,7 @@ test('two machines at once send it once', async () => {
   expect([done[0] + done[1], sink.messages.length - before]).toEqual([1, 1]);
 });
 
-test('one may be posted to a web server, and the first address that takes it is enough', async () => {
+test('a report may be posted to a web server, and the first target that accepts it is enough', async () => {
   dns.zone['reports.else.test'] = { A: ['93.184.216.34'] };
   wantsReports('https://reports.else.test/tls,mailto:tls@reports.test');
   const posted: { type: string | undefined; body: Buffer }[] = [];
@@ -227,7 +225,7 @@ test('one may be posted to a web server, and the first address that takes it is 
   });
 });
 
-test('a round that waits for another server ends with the service, and its report is kept', async () => {
+test('stopping the service ends a round that waits for another server and keeps its report', async () => {
   dns.zone['reports.else.test'] = { A: ['93.184.216.34'] };
   dns.zone['_smtp._tls.slow.test'] = { TXT: ['v=TLSRPTv1; rua=https://reports.else.test/slow'] };
   const before = web.handle;
@@ -265,7 +263,7 @@ async function count(...results: readonly DmarcResult[]): Promise<void> {
   await counted.close();
 }
 
-test('how mail fared at DMARC is told to where its author’s domain wants it, if that wants it too', async () => {
+test('DMARC results are reported to the address of the author’s domain if that address agrees', async () => {
   const failed = arrival({
     sourceIp: '2001:db8::1',
     envelopeFrom: '',
@@ -276,7 +274,7 @@ test('how mail fared at DMARC is told to where its author’s domain wants it, i
   await count(arrival(), arrival(), failed);
   clock.advance(DAY_MS);
   const before = sink.messages.length;
-  // The address is at another domain, which has not said that it takes such reports.
+  // The address belongs to another domain, which has not published that it accepts such reports.
   expect(await rounds.run()).toBe(1);
   expect(sink.messages.length).toBe(before);
   dns.zone['author.test._report._dmarc.reports.test'] = { TXT: ['v=DMARC1;'] };
@@ -302,7 +300,7 @@ test('how mail fared at DMARC is told to where its author’s domain wants it, i
   expect(await rowsLeft()).toBe(0);
 });
 
-test('nothing of a message can write XML of its own', async () => {
+test('values from a message cannot inject XML into a report', async () => {
   const evil = '"><x>&amp;\u0000';
   await count(
     arrival({

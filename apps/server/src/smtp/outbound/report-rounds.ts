@@ -1,6 +1,7 @@
 /**
- * Sends the daily reports that other domains ask for when they are due: signed, in the name of our first domain, and whatever
- * the TLS on the way to them is like, since that may be the very thing that they report (RFC 8460 §5.3).
+ * Sends the daily reports that other domains request, when they are due. They are signed in the
+ * name of our first domain and sent regardless of the TLS on the way, because TLS may be the very
+ * problem that they report (RFC 8460 §5.3).
  */
 import { domainOf } from '@keyfold/mail/address-form';
 import type { Deps } from '../../context/deps.ts';
@@ -18,12 +19,12 @@ const ROUND_MS = 30 * 60_000;
 const DAY_MS = 86_400_000;
 
 export type ReportRounds = {
-  /** Sends what is due now; returns how many reports are done with. */
+  /** Sends the reports that are due and returns how many are complete. */
   readonly run: () => Promise<number>;
   readonly close: () => Promise<void>;
 };
 
-/** Starts the rounds; the first is half an hour away. */
+/** Starts the rounds. The first one runs after half an hour. */
 export function startReportRounds(deps: Deps): ReportRounds {
   const abort = new AbortController();
   const bounds = createReportBounds((name, points, keysMax) =>
@@ -39,7 +40,7 @@ export function startReportRounds(deps: Deps): ReportRounds {
     const [outcome] = await transport.transmit(
       {
         domain: domainOf(to),
-        // A report that cannot be delivered is nobody's to answer.
+        // A null sender: a report that cannot be delivered must not bounce.
         sender: '',
         recipients: [to],
         message,
@@ -61,7 +62,7 @@ export function startReportRounds(deps: Deps): ReportRounds {
     return next;
   };
   const timer = setInterval(() => {
-    run().catch(error => deps.logger.warn({ err: error }, 'reports could not be sent'));
+    run().catch(error => deps.logger.warn({ err: error }, 'could not send reports'));
   }, ROUND_MS);
   timer.unref();
   return {

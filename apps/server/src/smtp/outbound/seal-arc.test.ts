@@ -38,11 +38,11 @@ const MESSAGE = Buffer.from(
 const signed = async () => Buffer.concat([await signMessage(MESSAGE, keyOf('author.test')), MESSAGE]);
 const check = (raw: Buffer, hostname: string, clientIp = '192.0.2.7') =>
   authenticateMessage(dns, hostname, { raw, clientIp, helo: 'mx', envelopeFrom: 'al@author.test' });
-/** What a machine of ours does with it. */
+/** Seals the message as one of our servers does. */
 const pass = async (raw: Buffer, domain: string, clientIp?: string) =>
   Buffer.concat([await sealArc(raw, await check(raw, `mx.${domain}`, clientIp), keyOf(domain)), raw]);
 
-test('a sealed message passes with the library and with code that shares none of it', async () => {
+test('a sealed message verifies with the library and with an independent implementation', async () => {
   const original = await signed();
   const once = await pass(original, 'one.test');
   expect(once.subarray(-original.length)).toEqual(original);
@@ -61,16 +61,16 @@ test('a sealed message passes with the library and with code that shares none of
   expect(verifyDkim(once, findKey)).toMatchObject({ isValid: true, domain: 'author.test' });
 });
 
-test('a chain grows by one set at each machine', async () => {
+test('a chain grows by one set at each server', async () => {
   const twice = await pass(await pass(await signed(), 'one.test'), 'two.test', '198.51.100.1');
   expect(verifyArc(twice, findKey)).toMatchObject({ isValid: true, sets: 2, domain: 'two.test' });
   expect((await check(twice, 'mx.end.test')).arc).toBe('pass');
   expect(twice.toString()).toMatch(/ARC-Seal: i=2;[\s\S]*?cv=pass/);
-  // The word of the one before is in ours.
+  // Our results include the verdict of the previous server.
   expect(twice.toString()).toMatch(/ARC-Authentication-Results: i=2; mx\.two\.test;[\s\S]*?arc=pass/);
 });
 
-test('whoever changes what was sealed is found out', async () => {
+test('changes to a sealed message are detected', async () => {
   const once = (await pass(await signed(), 'one.test')).toString('latin1');
   for (const changed of [
     once.replace('Hello  Bob', 'Hello  Eve'),
@@ -83,7 +83,7 @@ test('whoever changes what was sealed is found out', async () => {
   }
 });
 
-test('a chain that broke is said to have failed, once', async () => {
+test('a broken chain is sealed as failed, once', async () => {
   const broken = Buffer.from(
     (await pass(await signed(), 'one.test')).toString('latin1').replace('Hello  Bob', 'Hello  Eve'),
     'latin1',
@@ -94,18 +94,18 @@ test('a chain that broke is said to have failed, once', async () => {
   expect(await pass(twice, 'two.test')).toEqual(twice);
 });
 
-test('what was not looked at whole, or not at all, is not sealed', async () => {
+test('a message that was not checked completely is not sealed', async () => {
   const once = await pass(await signed(), 'one.test');
   const verdicts = await check(once, 'mx.two.test');
   const seal = (changed: object) => sealArc(once, { ...verdicts, ...changed }, keyOf('two.test'));
   expect((await seal({})).length).toBeGreaterThan(0);
   expect(await seal({ isWhole: false })).toHaveLength(0);
   expect(await seal({ arc: 'temperror' })).toHaveLength(0);
-  // A chain is there, whatever the verdict says.
+  // The message has a chain, whatever the verdict says.
   expect(await seal({ arc: 'none' })).toHaveLength(0);
 });
 
-test('no message gets more than fifty sets', async () => {
+test('a message gets fifty sets at most', async () => {
   let raw = MESSAGE;
   const verdicts = { arc: 'pass', isWhole: true, results: 'mx.one.test; none' } as const;
   for (let sets = 0; sets < 50; sets++) {
@@ -114,6 +114,6 @@ test('no message gets more than fifty sets', async () => {
   }
   expect(verifyArc(raw, findKey)).toMatchObject({ isValid: true, sets: 50 });
   expect(await sealArc(raw, verdicts, keyOf('one.test'))).toHaveLength(0);
-  // More sets than are looked at are not called broken by us.
+  // A chain with more sets than we check is not reported as broken.
   expect(await check(raw, 'mx.end.test')).toMatchObject({ isWhole: false });
 });

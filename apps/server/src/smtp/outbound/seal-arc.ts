@@ -1,6 +1,7 @@
 /**
- * Our ARC set over a message that is sent on (RFC 8617 §5.1): what we found when it came, our signature over it as it came, and
- * the seal over the chain. Nothing of the message is changed. The keys are features/outbound/delivery's.
+ * Adds our ARC set to a forwarded message (RFC 8617 §5.1): our authentication results on arrival,
+ * our signature over the message as received, and the seal over the chain. The message itself is
+ * not changed. The keys are managed by features/outbound/delivery.
  */
 import { createSeal } from 'mailauth';
 import type { SigningKey } from '../../features/outbound/delivery/index.ts';
@@ -9,12 +10,12 @@ import { SIGNED_FIELDS } from './sign.ts';
 
 type SealedVerdicts = Pick<Authentication, 'arc' | 'isWhole' | 'results'>;
 
-/** Validation of the chain that came, as a seal tells it. Anything but these three cannot be told. */
+/** Validation states of the received chain that a seal can express. */
 const CHAIN_STATES: ReadonlySet<string> = new Set(['fail', 'none', 'pass'] satisfies Authentication['arc'][]);
 
 /**
- * The ARC set to put in front of a message, CRLF included. Empty when there can be none: a chain that failed before or has fifty
- * sets, one that could not be looked at whole, or a key that cannot sign.
+ * Returns the ARC set to prepend to a message, including CRLF. Empty when none can be made: the
+ * chain failed earlier, has fifty sets or could not be checked completely, or the key cannot sign.
  */
 export async function sealArc(
   message: Buffer,
@@ -23,7 +24,7 @@ export async function sealArc(
 ): Promise<Buffer> {
   if (!isWhole || !CHAIN_STATES.has(arc)) return Buffer.alloc(0);
   const { headers } = await createSeal(message, {
-    // Strict: a chain that was not looked at cannot be sealed as if there were none.
+    // Strict: a chain that was not checked must not be sealed as if there were none.
     strict: true,
     seal: {
       signingDomain: key.domain,

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise<void>(resolve => server.close(() => resolve())));
 
-test('a server whose certificate cannot be compared at all is not good enough, and hears of no mail', async () => {
+test('a server whose certificate check throws is rejected before any mail command', async () => {
   const session = runSession(
     {
       socket: net.connect(port, '127.0.0.1'),
@@ -38,7 +38,7 @@ test('a server whose certificate cannot be compared at all is not good enough, a
       ownName: 'mail.keyfold.test',
       isSecure: false,
       mustUseTls: false,
-      // As X509Certificate.checkHost does with a name that holds a NUL.
+      // Throws like X509Certificate.checkHost for a name that contains a NUL.
       isGoodEnough: () => {
         throw new TypeError('The property is invalid');
       },
@@ -55,7 +55,7 @@ test('a server whose certificate cannot be compared at all is not good enough, a
   expect(taken).toBe(0);
 });
 
-/** Sends half a megabyte; the n-th question whether it is still ours is answered by the n-th of these. */
+/** Sends half a megabyte. The n-th ownership check returns the n-th of these answers. */
 const sendWhileOurs = (answers: boolean[]) =>
   runSession(
     {
@@ -76,7 +76,7 @@ const sendWhileOurs = (answers: boolean[]) =>
     new AbortController().signal,
   );
 
-test('a message that is not ours any more, at its beginning or at its end, is not taken', async () => {
+test('a message whose claim is lost at its beginning or end is not accepted', async () => {
   for (const answers of [[false], [true, false]]) {
     await expect(sendWhileOurs(answers)).rejects.toMatchObject({ stage: 'transaction' });
     expect(answers).toEqual([]);

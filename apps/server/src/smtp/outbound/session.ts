@@ -1,6 +1,6 @@
 /**
- * One SMTP session over an open connection: greeting, STARTTLS, login if any, one message, QUIT. Says how it ended and at
- * what stage; what that means for each recipient is outcome.ts.
+ * One SMTP session over an open connection: greeting, STARTTLS, optional login, one message, QUIT.
+ * Reports how and at what stage it ended; outcome.ts derives the outcome for each recipient.
  */
 import type { Socket } from 'node:net';
 import net from 'node:net';
@@ -11,13 +11,16 @@ import { findLack, needsOf } from './extensions.ts';
 
 export type SessionOptions = {
   readonly socket: Socket;
-  /** Name or address of the server, for TLS. */
+  /** Name or address of the server, used for TLS. */
   readonly host: string;
-  /** Name by which we greet. */
+  /** Name used in EHLO. */
   readonly ownName: string;
   readonly isSecure: boolean;
   readonly mustUseTls: boolean;
-  /** Whether the connection, as TLS or null, is good enough; asked before the server hears of any message. */
+  /**
+   * Whether the connection is acceptable, given its TLS socket or null. Called before the server
+   * receives anything about the message.
+   */
   readonly isGoodEnough: (socket: TLSSocket | null) => boolean;
   readonly login: { readonly user: string; readonly pass: string } | null;
 };
@@ -25,40 +28,49 @@ export type SessionOptions = {
 export type SessionMail = {
   readonly sender: string;
   readonly recipients: readonly string[];
-  /** Parts of the message, one after the other. */
+  /** Parts of the message, in order. */
   readonly parts: readonly Buffer[];
-  /** Asked before the message begins and before it ends: when not, the connection is cut before its end. */
+  /**
+   * Called before the message begins and before it ends. If it returns false, the connection is cut
+   * before the end of the message.
+   */
   readonly isStillOurs?: () => Promise<boolean>;
 };
 
-/** How a session failed. Before the transaction nothing was said about this message, so another host may be tried. */
+/**
+ * How a session failed. If it failed before the transaction, the server rejected nothing about this
+ * message, so another host may be tried.
+ */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
   readonly stage: 'opening' | 'transaction';
   readonly smtp: SMTPError;
 
   constructor(stage: 'opening' | 'transaction', smtp: SMTPError) {
-    super('An SMTP session failed', { cause: smtp });
+    super('The SMTP session failed', { cause: smtp });
     this.stage = stage;
     this.smtp = smtp;
   }
 }
 
 const GREETING_TIMEOUT_MS = 60_000;
-/** RFC 5321 §4.5.3.2 names up to ten minutes, for the reply to the final dot. */
+/** RFC 5321 §4.5.3.2 specifies up to ten minutes, for the reply to the final dot. */
 const IDLE_TIMEOUT_MS = 600_000;
-/** A server that drips replies for ever is left after this time. */
+/** Maximum session time, against a server that sends its replies one byte at a time. */
 const SESSION_MAX_MS = 1_800_000;
-/** A server that does not answer QUIT is left. */
+/** Time to wait for the reply to QUIT. */
 const GOODBYE_TIMEOUT_MS = 5_000;
 const CHUNK_BYTES = 64 * 1024;
-/** Of a failure in which the server was reached and TLS is not as it must be. */
+/** Code of a failure in which the server was reached but TLS does not meet the requirements. */
 export const POLICY_CODE = 'EPOLICY';
 
-/** The message, piece by piece; fails where it is not ours any more, and a message without its end is none (RFC 5321 §4.1.1.4). */
+/**
+ * Yields the message in chunks. Fails once the message is no longer ours; a message without its end
+ * does not count as sent (RFC 5321 §4.1.1.4).
+ */
 async function* chunksOf({ parts, isStillOurs }: SessionMail): AsyncGenerator<Buffer> {
   const check = async (): Promise<void> => {
-    if ((await isStillOurs?.()) === false) throw new Error('The message is not ours any more');
+    if ((await isStillOurs?.()) === false) throw new Error('Another worker has taken over the message');
   };
   await check();
   for (const part of parts)
@@ -66,20 +78,26 @@ async function* chunksOf({ parts, isStillOurs }: SessionMail): AsyncGenerator<Bu
   await check();
 }
 
-/** What nodemailer keeps for itself: the offers of EHLO, and how a command is sent. */
+/** Internals of nodemailer: the extensions offered in EHLO, and how a command is sent. */
 type Internals = {
   readonly _supportedExtensions: readonly string[];
   _sendCommand: (line: string, shown?: string) => void;
 };
 
-/** Says SMTPUTF8 also where the header alone needs it: nodemailer looks at addresses (RFC 6531 §3.4). */
+/**
+ * Adds SMTPUTF8 also when only the header requires it: nodemailer checks only addresses (RFC 6531
+ * §3.4).
+ */
 function announceInternational(connection: Internals): void {
   const say = connection._sendCommand.bind(connection);
   connection._sendCommand = (line, shown) =>
     say(/^MAIL FROM:/.test(line) && !/ SMTPUTF8(?: |$)/.test(line) ? `${line} SMTPUTF8` : line, shown);
 }
 
-/** Runs the session. Rejects with SessionError, or with the signal's reason when that ends it. */
+/**
+ * Runs the session. Rejects with SessionError, or with the signal's reason when the signal aborts
+ * it.
+ */
 export const runSession = (
   options: SessionOptions,
   mail: SessionMail,
@@ -94,7 +112,8 @@ export const runSession = (
       requireTLS: options.mustUseTls,
       greetingTimeout: GREETING_TIMEOUT_MS,
       socketTimeout: IDLE_TIMEOUT_MS,
-      // The certificate is looked at below: what is wrong with it is wanted even where it does not matter (RFC 7435).
+      // The certificate is checked below: its errors are recorded even where they do not matter
+      // (RFC 7435).
       tls: {
         rejectUnauthorized: false,
         ...(net.isIP(options.host) === 0 ? { servername: options.host } : {}),
@@ -117,7 +136,7 @@ export const runSession = (
       options.socket.destroy();
       reject(signal.reason);
     };
-    const deadline = setTimeout(() => fail(new Error('The session took too long')), SESSION_MAX_MS);
+    const deadline = setTimeout(() => fail(new Error('The SMTP session timed out')), SESSION_MAX_MS);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) {
       onAbort();
@@ -128,7 +147,7 @@ export const runSession = (
       const internals = connection as unknown as Internals;
       const lack = findLack(needs, internals._supportedExtensions);
       if (lack !== null) {
-        fail(Object.assign(new Error('The server offers too little'), { code: lack }));
+        fail(Object.assign(new Error('The mail server lacks a required extension'), { code: lack }));
         return;
       }
       stage = 'transaction';
@@ -142,7 +161,7 @@ export const runSession = (
         },
         Readable.from(chunksOf(mail), { objectMode: false }),
         (error, info) => {
-          if (error || info === undefined) return fail(error ?? new Error('No answer'));
+          if (error || info === undefined) return fail(error ?? new Error('The mail server did not respond'));
           finish();
           resolve(info);
           connection.quit();
@@ -150,7 +169,7 @@ export const runSession = (
         },
       );
     };
-    // Errors after the answer, such as a connection cut instead of a goodbye, change nothing any more.
+    // Errors after the answer, such as a connection closed without QUIT, no longer matter.
     connection.on('error', fail);
     connection.connect(error => {
       if (error) return fail(error);
@@ -159,10 +178,15 @@ export const runSession = (
       try {
         isGoodEnough = options.isGoodEnough(socket instanceof TLSSocket ? socket : null);
       } catch {
-        // What a stranger's certificate or name makes a comparison fail with is no reason to trust either.
+        // If the comparison throws because of a malformed certificate or name, neither may be
+        // trusted.
       }
       if (!isGoodEnough)
-        return fail(Object.assign(new Error('The certificate is not the one'), { code: POLICY_CODE }));
+        return fail(
+          Object.assign(new Error('The certificate does not meet the policy of the domain'), {
+            code: POLICY_CODE,
+          }),
+        );
       if (options.login === null || !connection.allowsAuth) return send();
       connection.login({ ...options.login }, refused => (refused ? fail(refused) : send()));
     });

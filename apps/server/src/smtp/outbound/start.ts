@@ -1,6 +1,6 @@
 /**
- * Starts delivery to the outside: the queue's worker with SMTP as its transport, and the reports that other domains ask for.
- * For the role `worker`.
+ * Starts outbound delivery: the queue worker with SMTP as its transport, and the reports that other
+ * domains request. For the role `worker`.
  */
 import type { Deps } from '../../context/deps.ts';
 import type { Ingest } from '../../features/inbound/ingest/index.ts';
@@ -14,7 +14,10 @@ import { withCircuitBreaker } from './circuit-breaker.ts';
 import { startReportRounds } from './report-rounds.ts';
 import { createSmtpTransport } from './transport.ts';
 
-/** Starts the worker, which hands mail for this machine to `ingest`; close() ends what runs and keeps the rest for the next start. */
+/**
+ * Starts the worker, which passes mail for this server to `ingest`. close() stops running
+ * deliveries; everything unfinished stays queued for the next start.
+ */
 export async function startDelivery(
   deps: Deps,
   ingest: Ingest,

@@ -38,10 +38,10 @@ let lonely: TestCertificate;
 let known: readonly string[];
 let peer: MailPeer | null = null;
 let desk: MtaStsResolver;
-/** What the domain's web server says, and how often it was asked. */
+/** Response of the domain's web server, and the number of requests to it. */
 let policy = '';
 let fetches = 0;
-/** What was counted for reports. */
+/** Results counted for reports. */
 const noted: TlsResult[] = [];
 const reported = () => noted.splice(0).map(({ policy: { type }, failure }) => [type, failure?.type ?? null]);
 
@@ -134,8 +134,8 @@ function publish(mode: string, mx = MX, id = '1', maxAge = 604_800): void {
   policy = `version: STSv1\r\nmode: ${mode}\r\nmx: ${mx}\r\nmax_age: ${maxAge}\r\n`;
 }
 
-describe('a domain whose MTA-STS policy is enforced', () => {
-  test('gets mail over TLS from a server that its authority vouches for, and is asked once', async () => {
+describe('a domain with an enforced MTA-STS policy', () => {
+  test('receives mail over TLS from a trusted server, and its policy is fetched once', async () => {
     publish('enforce');
     const { taken } = await start(vouched);
     expect([await deliver(), await deliver()]).toEqual([GOES, GOES]);
@@ -146,7 +146,7 @@ describe('a domain whose MTA-STS policy is enforced', () => {
     expect(JSON.stringify(rows.map(row => row.policy_sealed.toString('latin1')))).not.toContain('out.test');
   });
 
-  test('gets none from a server with another certificate, an expired one, or no TLS', async () => {
+  test('receives no mail at a server with another certificate, an expired one or no TLS', async () => {
     publish('enforce');
     const expired = await authority.issue(MX, { notAfterDate: new Date(Date.now() - DAY_MS) });
     const cases = [
@@ -167,7 +167,7 @@ describe('a domain whose MTA-STS policy is enforced', () => {
     }
   });
 
-  test('gets none at a server that the policy does not name, which is not even met', async () => {
+  test('receives no mail at a server that the policy does not list, and no connection is made', async () => {
     publish('enforce', '*.else.test');
     const { connections } = await start(vouched);
     expect(await deliver()).toMatchObject(WAITS);
@@ -175,7 +175,7 @@ describe('a domain whose MTA-STS policy is enforced', () => {
     expect(reported()).toEqual([['sts', 'validation-failure']]);
   });
 
-  test('gets it at the next server when the first one does not fit', async () => {
+  test('receives mail at the next server when the first one does not match', async () => {
     publish('enforce', '*.out.test');
     dns.zone['out.test'] = {
       MX: [
@@ -191,7 +191,7 @@ describe('a domain whose MTA-STS policy is enforced', () => {
     expect([first.taken, taken.length, first.connections()]).toEqual([[], 1, 1]);
   });
 
-  test('is remembered through a restart, whatever is made of its DNS and its web server', async () => {
+  test('keeps its policy across a restart, whatever happens to its DNS and web server', async () => {
     publish('enforce');
     await start(vouched);
     expect(await deliver()).toEqual(GOES);
@@ -216,7 +216,7 @@ describe('a domain whose MTA-STS policy is enforced', () => {
     expect(await deliver()).toEqual(GOES);
   });
 
-  test('may change its mind by a new id, and its policy is looked at again each day', async () => {
+  test('can change its policy with a new id, and the policy is checked again daily', async () => {
     publish('enforce');
     await start(lonely);
     expect(await deliver()).toMatchObject(WAITS);
@@ -235,7 +235,7 @@ describe('a domain', () => {
     ['none', 'no TLS'],
     ['testing', 'another certificate'],
     ['testing', 'no TLS'],
-  ])('whose policy is for "%s" gets mail at a server with %s', async (mode, fault) => {
+  ])('whose policy mode is "%s" receives mail at a server with %s', async (mode, fault) => {
     publish(mode);
     await start(fault === 'no TLS' ? null : lonely);
     expect(await deliver()).toEqual(GOES);
@@ -243,7 +243,7 @@ describe('a domain', () => {
     expect(await deliver()).toEqual(GOES);
   });
 
-  test('whose policy cannot be had for a first time is as one without, and left alone for a while', async () => {
+  test('whose first policy fetch fails is treated as having none, and is not retried for a while', async () => {
     publish('enforce');
     await start(lonely);
     const answers: TestWeb['handle'][] = [
@@ -267,7 +267,7 @@ describe('a domain', () => {
     }
   });
 
-  test('whose web server dribbles holds nobody up who has to stop, and is asked anew', async () => {
+  test('with a very slow policy server does not block an aborted delivery, and is fetched again later', async () => {
     publish('enforce');
     const good = web.handle;
     let asked = 0;
@@ -287,7 +287,7 @@ describe('a domain', () => {
     expect([policy?.mode, problem]).toEqual(['enforce', null]);
   });
 
-  test('whose web server is not the one of its certificate has no policy', async () => {
+  test('whose policy server has a certificate for another name has no policy', async () => {
     publish('enforce');
     await start(lonely);
     dns.zone['two.test'] = { MX: [[10, MX]] };
@@ -304,7 +304,7 @@ describe('a domain', () => {
   });
 });
 
-describe('a server with TLSA records that DNSSEC vouches for', () => {
+describe('a server with DNSSEC-signed TLSA records', () => {
   const names = () => ['out.test', MX, `_${peer?.port}._tcp.${MX}`];
   const record = (...records: [number, number, number, string][]) => {
     dns.zone[`_${peer?.port}._tcp.${MX}`] = { TLSA: records };
@@ -312,14 +312,14 @@ describe('a server with TLSA records that DNSSEC vouches for', () => {
   };
   const WRONG = '00'.repeat(32);
 
-  test('gets mail with the key that they name, whatever its certificate says', async () => {
+  test('receives mail with the key that they name, whatever its certificate says', async () => {
     await start(lonely);
     record([3, 1, 1, WRONG], [3, 1, 1, lonely.keyHash]);
     expect(await deliver()).toEqual(GOES);
     expect(peer?.taken).toEqual([{ to: 'bob@out.test', isSecure: true }]);
   });
 
-  test('gets none with another key, and none in the clear', async () => {
+  test('receives no mail with another key or in plaintext', async () => {
     for (const certificate of [vouched, null]) {
       await start(certificate);
       record([3, 1, 1, lonely.keyHash]);
@@ -332,7 +332,7 @@ describe('a server with TLSA records that DNSSEC vouches for', () => {
     }
   });
 
-  test('gets mail under the authority that they name, for its own name and in its time', async () => {
+  test('receives mail with a valid certificate of the authority that they name', async () => {
     const other = await makeAuthority('Known to nobody');
     const cases = [
       [await other.issue(MX), other.keyHash, GOES],
@@ -340,7 +340,7 @@ describe('a server with TLSA records that DNSSEC vouches for', () => {
       [await other.issue('else.test'), other.keyHash, WAITS],
       [await other.issue(MX, { notAfterDate: new Date(Date.now() - DAY_MS) }), other.keyHash, WAITS],
       [vouched, other.keyHash, WAITS],
-      // The anchor is shown, and has not signed anything.
+      // The server presents the anchor, but the anchor has not signed anything.
       [{ ...lonely, cert: `${lonely.cert}\n${other.cert}` }, other.keyHash, WAITS],
     ] as const;
     for (const [certificate, hash, outcome] of cases) {
@@ -350,7 +350,7 @@ describe('a server with TLSA records that DNSSEC vouches for', () => {
     }
   });
 
-  test('may be the domain itself, where no record names another', async () => {
+  test('may be the domain itself when it has no MX record', async () => {
     dns.zone['out.test'] = { A: ['127.0.0.1'] };
     for (const [hash, outcome] of [
       [WRONG, WAITS],
@@ -364,7 +364,7 @@ describe('a server with TLSA records that DNSSEC vouches for', () => {
     }
   });
 
-  test('waits while they cannot be looked up', async () => {
+  test('receives no mail while the records cannot be looked up', async () => {
     await start(vouched);
     record([3, 1, 1, vouched.keyHash]);
     dns.failing.add(`_${peer?.port}._tcp.${MX}`);
@@ -372,7 +372,7 @@ describe('a server with TLSA records that DNSSEC vouches for', () => {
     expect(peer?.connections()).toBe(0);
   });
 
-  test('must speak TLS, and no more, when it has only records that say nothing to us', async () => {
+  test('only has to use TLS when none of its records are usable', async () => {
     await start(lonely);
     record([0, 0, 1, WRONG], [1, 1, 1, WRONG], [3, 7, 1, WRONG], [3, 1, 9, WRONG], [3, 1, 1, 'abcd']);
     expect(await deliver()).toEqual(GOES);
@@ -381,7 +381,7 @@ describe('a server with TLSA records that DNSSEC vouches for', () => {
     expect(await deliver()).toMatchObject(WAITS);
   });
 
-  test('needs both where its domain has a policy too', async () => {
+  test('must also satisfy the MTA-STS policy of its domain', async () => {
     publish('enforce');
     await start(lonely);
     record([3, 1, 1, lonely.keyHash]);
@@ -393,7 +393,7 @@ describe('a server with TLSA records that DNSSEC vouches for', () => {
     expect(await deliver()).toEqual(GOES);
   });
 
-  test('is held to them only as far as the signatures go, and as the operator wants it', async () => {
+  test('is held to them only with a complete DNSSEC chain and when DANE is enabled', async () => {
     await start(lonely);
     for (const unsigned of names()) {
       record([3, 1, 1, WRONG]);

@@ -1,22 +1,26 @@
 /**
- * What a domain demands of the TLS on the way to its server, by MTA-STS (RFC 8461) and DANE (RFC 7672), and whether a
- * connection meets it. Without a demand any TLS is better than none (RFC 7435). Where there are both, both must hold:
- * neither may excuse a failure of the other (RFC 8461 §2).
+ * The TLS requirements of a domain for connections to its server, by MTA-STS (RFC 8461) and DANE
+ * (RFC 7672), and whether a connection meets them. Without requirements, any TLS is better than
+ * none (RFC 7435). If both apply, both must hold: neither may override a failure of the other (RFC
+ * 8461 §2).
  */
 import type { TLSSocket } from 'node:tls';
 import type { TlsaRecord } from '../../adapters/dns.ts';
 import { chainOf, isTlsaMatch, usableTlsa } from './dane.ts';
 
 export type TlsDemand = {
-  /** Whether a public authority must vouch for the server's name; `wished`: whether it does is of interest. */
+  /**
+   * Whether a public authority must certify the server's name; `wished`: the result is recorded but
+   * not required.
+   */
   readonly authorities: 'must' | 'no' | 'wished';
-  /** TLSA records of the server, usable or not; empty when it has none that DNSSEC vouches for. */
+  /** TLSA records of the server, usable or not; empty when it has no DNSSEC-authenticated ones. */
   readonly tlsa: readonly TlsaRecord[];
-  /** The server's name and the domain's. */
+  /** Names of the server and of the domain. */
   readonly names: readonly string[];
 };
 
-/** Kinds of failures in the words of RFC 8460 §4.3, as far as a connection shows them. */
+/** Failure types of RFC 8460 §4.3 that a connection can reveal. */
 export type TlsFailure =
   | 'certificate-expired'
   | 'certificate-host-mismatch'
@@ -35,7 +39,10 @@ const AUTHORITY_FAILURES: Readonly<Record<string, TlsFailure>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'certificate-host-mismatch',
 };
 
-/** What public authorities find wrong with a server; null when they vouch for it under the name that was asked for. */
+/**
+ * Returns the failure of PKIX validation, or null when a public authority certifies the requested
+ * name.
+ */
 function judgeByAuthorities(socket: TLSSocket): TlsFailure | null {
   if (socket.authorized) return null;
   return AUTHORITY_FAILURES[String(socket.authorizationError)] ?? 'certificate-not-trusted';
@@ -48,14 +55,14 @@ function judgeByTlsa(socket: TLSSocket, { tlsa, names }: TlsDemand, now: Date): 
 }
 
 export type TlsVerdict = {
-  /** What public authorities say; null when they vouch, or nobody asks. */
+  /** Result of PKIX validation; null when it succeeds or is not required. */
   readonly authorities: TlsFailure | null;
   readonly tlsa: TlsFailure | null;
-  /** Whether mail may go this way. */
+  /** Whether mail may be sent over this connection. */
   readonly isMet: boolean;
 };
 
-/** Compares a connection, null for one in the clear, with what is demanded of it. */
+/** Compares a connection, null for one without TLS, with the requirements. */
 export function judgeTls(demand: TlsDemand, socket: TLSSocket | null, now: Date): TlsVerdict {
   const isAsked = demand.authorities !== 'no';
   if (socket === null) {

@@ -1,6 +1,6 @@
 /**
- * What a session says about TLS at its domain, as the reports of RFC 8460 want it: one result for each policy that it was
- * held to, or one for a domain without any. Counting them is features/reports/tls-policy's.
+ * TLS results of a session as RFC 8460 reports need them: one result for each policy that applied,
+ * or one for a domain without a policy. features/reports/tls-policy counts them.
  */
 import type { TLSSocket } from 'node:tls';
 import type { TlsaRecord } from '../../adapters/dns.ts';
@@ -9,7 +9,7 @@ import type { TlsVerdict } from './tls-demand.ts';
 
 export type NoteTls = (result: TlsResult) => void;
 
-/** A server of a domain that was met, and what the domain says. */
+/** A contacted server of a domain, and the domain's policies. */
 export type MetServer = {
   readonly domain: string;
   readonly hostname: string;
@@ -48,14 +48,14 @@ const tlsaPolicyOf = (records: readonly TlsaRecord[]): Policy => ({
   mxHosts: [],
 });
 
-/** A domain none of whose servers its policy names. */
+/** Returns the result for a domain whose policy lists none of its servers. */
 export const mismatchOf = (domain: string, receivingHost: string, sts: StsFinding): TlsResult => ({
   domain,
   policy: stsPolicyOf(sts),
   failure: { type: 'validation-failure', receivingHost },
 });
 
-/** The results of a session that came as far as TLS, or as MAIL without it. */
+/** Returns the results of a session that reached TLS, or MAIL without TLS. */
 export function resultsOf(met: MetServer, verdict: TlsVerdict, socket: TLSSocket | null): TlsResult[] {
   const { domain, sts, tlsa } = met;
   const failureOf = (type: string | null): TlsResult['failure'] =>

@@ -42,7 +42,7 @@ function keep<T extends { readonly close: () => void }>(one: T): T {
   return one;
 }
 
-/** A server that says its lines one after another, each when the client has said something. */
+/** Starts a server that sends its lines one by one, each after the client has sent something. */
 const startScript = (lines: readonly string[], host = '127.0.0.1', port = 0): Promise<number> =>
   new Promise(resolve => {
     const server = net.createServer(socket => {
@@ -94,7 +94,7 @@ const transmit = (
 
 const kinds = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind);
 
-test('an attempt that is ended waits for no name server', async () => {
+test('an aborted attempt does not wait for a name server', async () => {
   dns.silent.add('silent.test');
   const abort = new AbortController();
   setTimeout(() => abort.abort(new Error('closing')), 100);
@@ -104,7 +104,7 @@ test('an attempt that is ended waits for no name server', async () => {
 });
 
 describe('a server', () => {
-  test('that refuses one recipient for good and one for now gets told apart', async () => {
+  test('that rejects one recipient permanently and one temporarily yields separate outcomes', async () => {
     const port = await startServer({
       authOptional: true,
       onRcptTo: ({ address }, _session, callback) =>
@@ -132,7 +132,7 @@ describe('a server', () => {
     ]);
   });
 
-  test('gets an address with odd dots as it is', async () => {
+  test('receives an address with unusual dots unchanged', async () => {
     const seen: string[] = [];
     const port = await startServer({
       authOptional: true,
@@ -148,41 +148,41 @@ describe('a server', () => {
     expect(seen).toEqual(recipients);
   });
 
-  test('that greets with a refusal is asked again later', async () => {
+  test('that greets with a rejection is tried again later', async () => {
     const port = await startScript(['554 no mail service']);
     expect(await transmit(port)).toMatchObject([{ kind: 'deferred' }, { kind: 'deferred' }]);
   });
 
-  test('that closes without a word is asked again later', async () => {
+  test('that closes without a reply is tried again later', async () => {
     expect(kinds(await transmit(await startScript([])))).toEqual(['deferred', 'deferred']);
   });
 
-  test('that goes away before its answer to the message is asked again later', async () => {
+  test('that disconnects before its reply to the message is tried again later', async () => {
     const port = await startScript(['220 hi', '250 mx', '250 ok', '250 ok', '250 ok', '354 go']);
     expect(await transmit(port)).toMatchObject([{ kind: 'deferred', status: '4.4.2' }, { kind: 'deferred' }]);
   });
 
-  test('that refuses the sender for good fails every recipient', async () => {
+  test('that permanently rejects the sender fails every recipient', async () => {
     const port = await startScript(['220 hi', '250 mx', '550 5.1.8 bad sender', '221 bye']);
     expect(await transmit(port)).toMatchObject([{ kind: 'failed', status: '5.1.8' }, { kind: 'failed' }]);
   });
 
-  test('that is in disorder is asked again later', async () => {
+  test('that replies out of sequence is tried again later', async () => {
     const port = await startScript(['220 hi', '250 mx', '503 bad sequence', '221 bye']);
     expect(kinds(await transmit(port))).toEqual(['deferred', 'deferred']);
   });
 
-  test('that announces a smaller size fails without getting a byte', async () => {
+  test('that announces a smaller size limit fails without receiving any bytes', async () => {
     const port = await startServer({ size: 10, authOptional: true });
     expect(await transmit(port)).toMatchObject([{ kind: 'failed', status: '5.3.4' }, { kind: 'failed' }]);
   });
 
-  test('that offers STARTTLS and cannot do it gets nothing in the clear', async () => {
+  test('that offers STARTTLS and fails to start it receives nothing in plaintext', async () => {
     const port = await startScript(['220 hi', '250-mx\r\n250 STARTTLS', '454 not now']);
     expect(await transmit(port)).toMatchObject([{ kind: 'deferred', status: '4.7.5' }, { kind: 'deferred' }]);
   });
 
-  test('that does not open makes way for the next of its domain', async () => {
+  test('that opens no session is skipped in favor of the next one of its domain', async () => {
     const taken: string[] = [];
     const port = await startScript(['421 too busy']);
     await startServer(
@@ -204,7 +204,7 @@ describe('a server', () => {
     expect(taken).toEqual(['bob@two.test']);
   });
 
-  test('that never answers is left when the attempt is ended', async () => {
+  test('that never replies is left when the attempt is aborted', async () => {
     const server = keep(net.createServer(() => undefined));
     const port = await new Promise<number>(resolve => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as net.AddressInfo).port));
@@ -244,7 +244,7 @@ describe('a message', () => {
   const body = Buffer.from('From: ann@keyfold.test\r\n\r\nGrüße\r\n');
   const international = ['bücher@out.test', 'δοκιμή@out.test'];
 
-  test('with international addresses, or such a header, goes to a server that takes them, and says so', async () => {
+  test('with international addresses or headers is sent with SMTPUTF8 to a server that supports it', async () => {
     const { port, seen } = await startTaker();
     expect(kinds(await transmit(port, { message: plain, recipients: international }))).toEqual([
       'delivered',
@@ -258,12 +258,12 @@ describe('a message', () => {
     expect(seen[1]?.raw).toBe(header.toString());
   });
 
-  test('with either goes to no other server, and its sender is told why', async () => {
+  test('with international addresses or headers is sent to no other server, and its sender learns why', async () => {
     const { port, seen } = await startTaker({ hideSMTPUTF8: true });
     const refused = {
       kind: 'failed',
       status: '5.6.7',
-      text: 'The mail server does not take international addresses',
+      text: 'The mail server does not accept international addresses',
       remoteHost: 'mx.out.test',
     };
     expect(await transmit(port, { message: plain, recipients: international })).toEqual([refused, refused]);
@@ -272,7 +272,7 @@ describe('a message', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('with one international address among others reaches the others where that cannot be', async () => {
+  test('with one international address still reaches the other recipients without SMTPUTF8', async () => {
     const lacking = await startTaker({ hideSMTPUTF8: true });
     const mixed = ['bob@out.test', 'bücher@out.test', 'cy@out.test'];
     expect(await transmit(lacking.port, { message: plain, recipients: mixed })).toMatchObject([
@@ -290,7 +290,7 @@ describe('a message', () => {
     expect(taker.seen.map(({ smtpUtf8 }) => smtpUtf8)).toEqual([false, true]);
   });
 
-  test('goes to another server of the domain when the first offers too little', async () => {
+  test('is sent to another server of the domain when the first lacks an extension', async () => {
     const lacking = await startTaker({ hideSMTPUTF8: true });
     const seen: string[] = [];
     await startServer(
@@ -312,7 +312,7 @@ describe('a message', () => {
     expect([lacking.seen.length, seen]).toEqual([0, ['taken']]);
   });
 
-  test('of eight bits is announced as such, and goes to no server that takes seven', async () => {
+  test('with an eight-bit body is announced as 8BITMIME and never sent to a seven-bit server', async () => {
     const taker = await startTaker();
     expect(kinds(await transmit(taker.port, { message: body }))).toEqual(['delivered', 'delivered']);
     expect(kinds(await transmit(taker.port, { message: plain }))).toEqual(['delivered', 'delivered']);
@@ -322,7 +322,7 @@ describe('a message', () => {
     expect(kinds(await transmit(port, { message: plain }))).toEqual(['delivered', 'delivered']);
   });
 
-  test('reaches a server that has an IPv6 address alone', async () => {
+  test('reaches a server that has only an IPv6 address', async () => {
     const taken: string[] = [];
     const port = await startServer(
       {
@@ -349,13 +349,13 @@ describe('a domain', () => {
     (await transmit(1, { domain, recipients: [`bob@${domain}`] }, env))[0];
   const strict = { KEYFOLD_ALLOW_PRIVATE_MX: 'false' };
 
-  test('whose mail server has a private or loopback address fails, unless that is allowed', async () => {
+  test('whose mail server has a private or loopback address fails unless that is allowed', async () => {
     for (const domain of ['private.test', 'mapped.test', 'out.test'])
       expect(await fails(domain, strict)).toMatchObject({ kind: 'failed', status: '5.4.4' });
     expect(await fails('out.test')).toMatchObject({ kind: 'deferred', status: '4.4.1' });
   });
 
-  test('under a public name of ours means that private addresses are refused', async () => {
+  test('with a private mail server fails when this server has a public name', async () => {
     expect(await fails('out.test', { KEYFOLD_DOMAINS: 'mail.example.org' })).toMatchObject({
       kind: 'failed',
     });
@@ -365,14 +365,14 @@ describe('a domain', () => {
     expect(await fails('unmade.test')).toMatchObject({ kind: 'failed', status: '5.1.2' });
   });
 
-  test('that cannot be looked up now is tried later', async () => {
+  test('whose DNS lookup fails is tried again later', async () => {
     dns.failing.add('servfail.test');
     expect(await fails('servfail.test')).toMatchObject({ kind: 'deferred', status: '4.4.3' });
   });
 });
 
 describe('a relay', () => {
-  test('gets everything, after login', async () => {
+  test('receives every message after authentication', async () => {
     const taken: { user: unknown; to: string[] }[] = [];
     const port = await startServer({
       onAuth: ({ username, password }, _session, callback) =>
@@ -391,7 +391,7 @@ describe('a relay', () => {
     expect(kinds(await transmit(1, {}, relay('wrong')))).toEqual(['deferred', 'deferred']);
   });
 
-  test('that speaks TLS from the first byte is understood', async () => {
+  test('is reached over implicit TLS', async () => {
     const port = await startServer({
       secure: true,
       authOptional: true,
@@ -404,13 +404,13 @@ describe('a relay', () => {
     expect(kinds(await transmit(1, {}, env))).toEqual(['delivered', 'delivered']);
   });
 
-  test('that is away is tried later', async () => {
+  test('that is unreachable is tried again later', async () => {
     const env = { SMTP_RELAY: 'smtp://127.0.0.1:1' };
     expect(await transmit(1, {}, env)).toMatchObject([{ kind: 'deferred', status: '4.4.1' }, {}]);
   });
 });
 
-test('a signature covers what is sent', async () => {
+test('the DKIM signature covers the bytes that are sent', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   let raw = '';
   const port = await startServer({

@@ -1,6 +1,7 @@
 /**
- * Hands messages over by SMTP: directly to the mail servers of a domain, or through the relay. STARTTLS is used wherever
- * it is offered, and then no mail goes out in the clear; where a domain demands more, it gets it or its mail waits.
+ * Delivers messages by SMTP: directly to the mail servers of a domain, or through the relay.
+ * STARTTLS is used whenever it is offered, and no mail then goes out unencrypted. If a domain
+ * requires more, the mail waits until the requirements are met.
  */
 import type { TLSSocket } from 'node:tls';
 import { untilAborted } from '../../base/until-aborted.ts';
@@ -22,16 +23,16 @@ import { judgeTls, mustUseTls, NO_DEMAND } from './tls-demand.ts';
 import { type NoteTls, resultsOf } from './tls-notes.ts';
 import { UnreachableError } from './unreachable.ts';
 
-/** Hosts of one domain that are tried in one attempt when their sessions do not even open. */
+/** Maximum number of hosts of one domain tried per attempt when their sessions do not open. */
 const HOSTS_MAX = 3;
 
 type Target = {
   readonly session: SessionOptions;
   readonly remoteHost: string;
   readonly address: string;
-  /** Called when the server did not come as far as TLS although it must. */
+  /** Called when the server requires TLS but the session did not reach it. */
   readonly onTlsFailure?: () => void;
-  /** Whose demand on TLS the session did not meet; null when none was missed. */
+  /** Policy whose TLS requirements the session did not meet, or null. */
   readonly unmetPolicy?: () => TlsPolicyName | null;
 };
 type Connect = (domain: string, passedOver: readonly string[], signal: AbortSignal) => Promise<Target>;
@@ -115,7 +116,7 @@ async function sendTo(
   }
 }
 
-/** The transport that the configuration asks for. */
+/** Creates the transport that the configuration selects. */
 export function createSmtpTransport(
   deps: Pick<Deps, 'clock' | 'config' | 'dns' | 'logger'>,
   policies: MtaStsResolver,
@@ -142,14 +143,18 @@ export function createSmtpTransport(
         return await sendTo(target, job, parts, signal);
       } catch (error) {
         if (error instanceof UnreachableError) {
-          // Once a host of the domain was met, "no more hosts" is no news about the domain.
+          // Once a host of the domain was reached, "no more hosts" adds no information about the
+          // domain.
           result ??= unreachable(error);
           break;
         }
         if (!(error instanceof SessionError)) throw error;
         if (error.smtp.code === 'ETLS') target?.onTlsFailure?.();
-        logger.info({ code: error.smtp.code, reply: error.smtp.responseCode }, 'a mail server did not open');
-        // That one host offers too little says nothing of one that could not be asked.
+        logger.info(
+          { code: error.smtp.code, reply: error.smtp.responseCode },
+          'could not open an SMTP session',
+        );
+        // A host that lacks an extension says nothing about a host that could not be reached.
         if (result === null || result.kind === 'failed')
           result = isLack(error.smtp.code)
             ? toOutcome(error.smtp, target?.remoteHost ?? job.domain)
@@ -167,7 +172,7 @@ export function createSmtpTransport(
     for (const recipients of groupsOf(job.recipients)) {
       const found = await sendGroup({ ...job, recipients }, parts, signal).catch((error: unknown) => {
         if (outcomes.size === 0) throw error;
-        // The group before has its mail: what became of that must not be lost with this one.
+        // The previous group is already delivered: its outcomes must not be lost with this one.
         return recipients.map(() => INTERRUPTED);
       });
       for (const [index, recipient] of recipients.entries())
@@ -181,24 +186,33 @@ export function createSmtpTransport(
 
 const INTERRUPTED: Outcome = { kind: 'deferred', status: '4.4.2', text: 'The delivery was interrupted' };
 
-/** Recipients that go together: what an address without an ASCII form needs must not be the others' failure. */
+/**
+ * Groups recipients that can share a transaction: the requirements of an address without an ASCII
+ * form must not make the others fail.
+ */
 const groupsOf = (recipients: readonly string[]): readonly (readonly string[])[] =>
   [recipients.filter(one => !isInternational(one)), recipients.filter(isInternational)].filter(
     group => group.length > 0,
   );
 
 const TLS_TEXTS: Readonly<Record<string, string>> = {
-  ETLS: 'No encrypted connection to the mail server could be made',
-  [POLICY_CODE]: 'The mail server does not fit the security policy of its domain',
+  ETLS: 'An encrypted connection to the mail server could not be established',
+  [POLICY_CODE]: 'The mail server does not meet the security policy of its domain',
 };
 
-/** What a sender reads about a demand of the recipient's domain that its server does not meet. */
+/**
+ * Texts shown to a sender when the server of the recipient's domain does not meet the domain's TLS
+ * requirements.
+ */
 const POLICY_TEXTS: Readonly<Record<TlsPolicyName, string>> = {
   dane: 'The mail server does not match the DANE records (TLSA) of its domain',
   'mta-sts': 'The mail server does not meet the MTA-STS policy of its domain',
 };
 
-/** A server that greets with a refusal may have a neighbour or a better hour: never permanent. RFC 5321 §4.5.4.1. */
+/**
+ * A refusal in the greeting is never permanent: another host, or a later attempt, may succeed. RFC
+ * 5321 §4.5.4.1.
+ */
 function openingFailure(
   { smtp }: SessionError,
   remoteHost: string | undefined,

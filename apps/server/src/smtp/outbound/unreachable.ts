@@ -1,15 +1,13 @@
-/**
- * Why no server was reached, for what outcome it makes.
- */
+/** The reason why no server was reached, for the outcome derived from it. */
 import type { TlsPolicyName } from '../../features/outbound/delivery/index.ts';
 
-/** `isPermanent` when trying again cannot help. Its text names no address of a person. */
+/** `isPermanent` when a retry cannot help. Its text contains no personal address. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   readonly isPermanent: boolean;
   /** RFC 3463 status. */
   readonly status: string;
-  /** Whose demand on TLS kept us away. */
+  /** Policy whose TLS requirements prevented the connection. */
   readonly tlsPolicy?: TlsPolicyName;
 
   constructor(

@@ -27,7 +27,7 @@ const state: ExportedState = {
 
 type Kept = { head: PieceHead; parts: Uint8Array<ArrayBuffer>[] };
 
-/** The working copy in memory. */
+/** Creates the working copy in memory. */
 function memoryFiles(plan: ExportPlan, kept: Kept[] = []): ExportFiles {
   const at = (number: number) => {
     const piece = kept[number];
@@ -82,7 +82,7 @@ else:
 print(json.dumps(out))
 `;
 
-describe('the archive, as another program reads it', () => {
+describe('the export archive, read by another program', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'export-'));
@@ -113,7 +113,7 @@ describe('the archive, as another program reads it', () => {
     beganAt: '2026-11-22T20:00:00.000Z',
   });
 
-  test('all mail is in one file for MBOX, with hashes of the very bytes', async () => {
+  test('contains all mail in one MBOX file with correct hashes', async () => {
     const files = memoryFiles(planOf('mbox'));
     const writer = await fill(files, ['a', 'b']);
     writer.fail('gone', 'gone');
@@ -140,7 +140,7 @@ describe('the archive, as another program reads it', () => {
     );
   });
 
-  test('each mail is a file of its own for EML, under a name that any system takes', async () => {
+  test('contains one EML file per message, named for any file system', async () => {
     const files = memoryFiles(planOf('eml'));
     await (await fill(files, ['a', 'b'])).flush();
     const found = await look(files);
@@ -158,12 +158,12 @@ describe('the archive, as another program reads it', () => {
     });
   });
 
-  test('what was cut off goes on after the last whole piece, and comes out the same', async () => {
+  test('is the same when an interrupted export resumes after the last complete piece', async () => {
     for (const format of ['mbox', 'eml'] as const) {
       const whole = memoryFiles(planOf(format));
       await (await fill(whole, ['a', 'c', 'b'])).flush();
       const kept: Kept[] = [];
-      // The piece is closed by the large mail; what came after it was never written.
+      // The large message closes the piece; what came after it was never written.
       await fill(memoryFiles(planOf(format), kept), ['a', 'c', 'b']);
       expect(kept).toHaveLength(1);
       const again = memoryFiles(planOf(format), kept);
@@ -176,7 +176,7 @@ describe('the archive, as another program reads it', () => {
     }
   });
 
-  test('a batch that was broken off leaves nothing behind', async () => {
+  test('contains nothing of an unfinished batch', async () => {
     const files = memoryFiles(planOf('eml'));
     const writer = await fill(files, ['a']);
     writer.add('b', state, mails.b, sha256(mails.b));
@@ -188,14 +188,14 @@ describe('the archive, as another program reads it', () => {
     expect(found.manifest).toMatchObject({ mails: [{ id: 'a' }], failed: [] });
   });
 
-  test('an export of nothing is an archive too', async () => {
+  test('is valid even for an empty export', async () => {
     const found = await look(memoryFiles({ ...planOf('mbox'), ids: [] }));
     expect(found.manifest.mails).toEqual([]);
     expect(found.bad).toBeNull();
   });
 });
 
-test('the fields before a mail end as its own lines do, and tell its state', () => {
+test('export fields use the line endings of the message and state its flags', () => {
   const fields = exportFields({ ...state, read: false, draft: true }, mails.b, 'ff');
   expect(fields).not.toContain('\r');
   expect(fields).toContain('X-Keyfold-Export: 1; size=');
@@ -205,12 +205,12 @@ test('the fields before a mail end as its own lines do, and tell its state', () 
   expect(exportFields({ ...state, tags: [] }, mails.a, 'ff')).toContain('X-Gmail-Labels: Inbox,Starred\r\n');
 });
 
-test('nothing that a sender wrote stands first', () => {
+test('writes every status field even when empty, so that a sender’s own fields never come first', () => {
   const plain = exportFields({ ...state, starred: false, tags: [] }, mails.a, 'ff');
   expect(plain).toContain('\r\nStatus: RO\r\nX-Status: \r\nX-Keywords: \r\nX-Mozilla-Status: 0001\r\n');
 });
 
-test('lines that could separate mails get one more sign of quoting, and no others', () => {
+test('MBOX quoting adds one ">" to lines that look like separators, and to no others', () => {
   expect(text(...asMbox('', mails.a, state.received_at))).toBe(
     'From MAILER-DAEMON Sun Nov  8 07:06:05 2026\r\nSubject: One\r\nFrom: a@a.test\r\n\r\n' +
       '>From here on\r\n>>From there\r\nWords\r\n\r\n',
@@ -218,7 +218,7 @@ test('lines that could separate mails get one more sign of quoting, and no other
   expect(text(...asMbox('', mails.b, state.received_at)).endsWith('no end\n\n')).toBe(true);
 });
 
-test('a mail that is nothing but such lines makes no part for each of them', () => {
+test('a message of nothing but separator-like lines is not split into a part per line', () => {
   const lines = 700_000;
   const parts = asMbox('', encoder.encode('From \n'.repeat(lines)), state.received_at);
   expect(parts).toHaveLength(3);

@@ -1,12 +1,15 @@
-// The archive of an export (docs/export.md): mails are added one after the other and leave in pieces of some megabytes; when
-// all are there the archive is read out, the pieces with what a ZIP file has before and after them. Memory holds one piece and
-// one mail.
+// Builds the archive of an export (docs/export.md). Messages are added one after the other and
+// leave in pieces of some megabytes; when all are there, the archive is read out as the pieces
+// between a ZIP file's header and trailer. Memory holds one piece and one message.
 import { crc32 } from '../../lib/zip.ts';
 import { archiveEnd, directoryRecord, localHeader, type ZipEntry } from '../../lib/zip-stream.ts';
 import { asEml, asMbox, type ExportedState, emlName, exportFields } from '../reading/exported-mail.ts';
 import type { ExportFiles, ExportPlace, PieceHead } from './export-files.ts';
 
-/** A piece is closed once it has as many bytes; what a large mail has beyond them is handed on in as large slices. */
+/**
+ * Size at which a piece is closed, in bytes. The excess of a large message is passed on in slices
+ * of the same size.
+ */
 const PIECE_BYTES = 8 * 1024 * 1024;
 
 const mboxName = 'mail.mbox';
@@ -16,19 +19,22 @@ const encoder = new TextEncoder();
 
 export type ExportWriter = {
   readonly place: () => ExportPlace;
-  /** Adds a mail; with the SHA-256 of its bytes. */
+  /** Adds a message with the SHA-256 of its bytes. */
   readonly add: (id: string, mail: ExportedState, raw: Uint8Array<ArrayBuffer>, sha256Hex: string) => void;
-  /** Names a mail that is not in the archive. */
+  /** Records a message that is missing from the archive. */
   readonly fail: (id: string, why: 'gone' | 'not opened') => void;
-  /** Mails of the plan that were looked at now, after each of them; closes a piece that is large enough. */
+  /**
+   * Sets the number of processed messages of the plan, after each of them; closes a piece that is
+   * large enough.
+   */
   readonly step: (done: number) => Promise<void>;
-  /** Closes the piece, without what came after the last step. */
+  /** Closes the piece, without anything added after the last step. */
   readonly flush: () => Promise<void>;
 };
 
 const start: ExportPlace = { done: 0, mails: 0, failed: 0, bytes: 0, crc: 0 };
 
-/** The bytes of the parts, at most a piece at a time. */
+/** Yields the bytes of the parts, at most a piece at a time. */
 function* slicesOf(parts: readonly Uint8Array[], sizeBytes: number): Generator<Uint8Array<ArrayBuffer>> {
   let leftBytes = sizeBytes;
   let slice = new Uint8Array(Math.min(PIECE_BYTES, leftBytes));
@@ -48,7 +54,7 @@ function* slicesOf(parts: readonly Uint8Array[], sizeBytes: number): Generator<U
   }
 }
 
-/** Goes on where the last whole piece ended. */
+/** Continues where the last complete piece ended. */
 export async function writeExport(files: ExportFiles): Promise<ExportWriter> {
   const { format, beganAt } = files.plan;
   const at = new Date(beganAt);
@@ -73,7 +79,7 @@ export async function writeExport(files: ExportFiles): Promise<ExportWriter> {
     sizeBytes += part.length;
   };
   const flush = async (): Promise<void> => {
-    // A batch that was broken off is packed again as a whole.
+    // An interrupted batch is packed again as a whole.
     ({ place, sizeBytes } = mark);
     parts.length = mark.parts;
     entries.length = mark.entries;
@@ -129,9 +135,9 @@ export async function writeExport(files: ExportFiles): Promise<ExportWriter> {
   };
 }
 
-/** What is told of the owner's things beside mail. */
+/** Data of the owner other than mail, included in the archive. */
 export type ExportExtras = {
-  /** A vCard file, and how many people are in it. */
+  /** A vCard file, and the number of people in it. */
   readonly cards: string;
   readonly contacts: number;
   readonly tags: readonly { readonly name: string; readonly color: string }[];
@@ -141,7 +147,10 @@ async function* headsOf(files: ExportFiles): AsyncGenerator<PieceHead> {
   for (let number = 0; number < files.count(); number += 1) yield files.head(number);
 }
 
-/** The manifest, line by line: a file of a hundred thousand mails is not made in one text. */
+/**
+ * Yields the manifest line by line, so that a manifest of a hundred thousand messages is not built
+ * as one string.
+ */
 async function* manifestLines(files: ExportFiles, extras: ExportExtras, place: ExportPlace) {
   const { format, scope, beganAt } = files.plan;
   const head = {
@@ -169,7 +178,10 @@ async function* manifestLines(files: ExportFiles, extras: ExportExtras, place: E
   yield '\n]}\n';
 }
 
-/** The whole archive from its first byte on. Throws 'Failed to open stored data' where the working copy is damaged. */
+/**
+ * Yields the whole archive from its first byte. Throws 'Failed to open stored data' when the
+ * working copy is damaged.
+ */
 export async function* readExport(
   files: ExportFiles,
   extras: ExportExtras,

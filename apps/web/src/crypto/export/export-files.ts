@@ -1,13 +1,16 @@
-// The working copy of an export on this device: pieces of the archive in the origin private file system, sealed under a key
-// of this export alone, so that a tab that was closed can go on. A piece counts once its head is there; nothing of the
-// archive is readable before it is saved where its owner wants it.
+// The working copy of an export on this device: pieces of the archive in the origin private file
+// system, sealed under a key used only for this export, so that an export can continue after its
+// tab was closed. A piece counts once its head is written. No part of the archive is readable until
+// the owner saves it.
 import { createSearchBox, type SearchBox } from '@keyfold/crypto/search-index';
 import { z } from 'zod';
 
-/** What is exported, how, and when it was begun; readable once the key is there. */
+/**
+ * What is exported, in which format, and when the export began; readable once the key is available.
+ */
 export const exportPlan = z.object({
   format: z.enum(['mbox', 'eml']),
-  /** What was chosen, as its owner reads it; null is all mail. */
+  /** The selection as shown to the owner; null for all mail. */
   scope: z.object({ kind: z.enum(['tag', 'search']), text: z.string() }).nullable(),
   ids: z.array(z.string()),
   beganAt: z.string(),
@@ -15,29 +18,29 @@ export const exportPlan = z.object({
 export type ExportPlan = z.infer<typeof exportPlan>;
 
 const place = z.object({
-  /** Mails of the plan that were looked at. */
+  /** Number of processed messages of the plan. */
   done: z.number(),
-  /** Mails in the archive. */
+  /** Number of messages in the archive. */
   mails: z.number(),
   failed: z.number(),
   /** Bytes of mail in the archive. */
   bytes: z.number(),
-  /** Checksum of the mails so far, for an archive that has them in one file. */
+  /** Checksum of the messages so far, for an archive that stores them in one file. */
   crc: z.number(),
 });
-/** Where the work stands after a piece. */
+/** Progress after a piece. */
 export type ExportPlace = z.infer<typeof place>;
 
 const pieceHead = z.object({
   number: z.number(),
-  /** Bytes of each of its files, one after the other. */
+  /** Size of each of its files in order, in bytes. */
   sizes: z.array(z.number()),
   place,
   entries: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])),
   mails: z.array(z.string()),
   failed: z.array(z.string()),
 });
-/** What is known of a piece: files in it (name, checksum, bytes, offset), and lines of the manifest. */
+/** Head of a piece: its files (name, checksum, bytes, offset), and lines of the manifest. */
 export type PieceHead = z.infer<typeof pieceHead>;
 
 const folderName = 'export';
@@ -56,22 +59,25 @@ type WorkerFileHandle = FileSystemFileHandle & { createSyncAccessHandle: () => P
 
 export type ExportFiles = {
   readonly plan: ExportPlan;
-  /** Pieces that are whole. */
+  /** Number of complete pieces. */
   readonly count: () => number;
-  /** Adds a piece, whose bytes come some at a time. It counts once all of them are written. */
+  /** Adds a piece from a stream of chunks. The piece counts once all its bytes are written. */
   readonly add: (
     head: Omit<PieceHead, 'number' | 'sizes'>,
     data: Iterable<Uint8Array<ArrayBuffer>>,
   ) => Promise<void>;
   readonly head: (number: number) => Promise<PieceHead>;
-  /** What was added, some at a time. Rejects with 'Failed to open stored data' when it is not that. */
+  /**
+   * Streams the bytes of a piece. Rejects with 'Failed to open stored data' when they are not the
+   * bytes that were added.
+   */
   readonly bytes: (number: number) => AsyncIterable<Uint8Array<ArrayBuffer>>;
 };
 
-/** A working copy as one tab sees it: another tab may go on with it, or begin another in its place. */
+/** A working copy as one tab sees it. Another tab may continue it or start another in its place. */
 export type KeptExport = ExportFiles & {
   readonly sealedKey: string;
-  /** Counts what was added since. */
+  /** Counts the pieces added since. */
   readonly recount: () => Promise<void>;
 };
 
@@ -101,7 +107,7 @@ const findFolder = async (create: boolean): Promise<FileSystemDirectoryHandle> =
 const isMissing = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NotFoundError';
 
-/** Removes the working copy. Rejects while something of it is open. */
+/** Removes the working copy. Rejects while one of its files is open. */
 export async function removeExport(): Promise<void> {
   const root = await navigator.storage.getDirectory();
   await root.removeEntry(folderName, { recursive: true }).catch((error: unknown) => {
@@ -153,8 +159,8 @@ function filesIn(
 }
 
 /**
- * Begins a working copy in the place of what is there; for who is alone. `key` is of this export, `sealedKey` what its owner
- * opens.
+ * Starts a working copy in place of the existing one; the caller must hold the lock. `key` belongs
+ * to this export, `sealedKey` is its form sealed for the owner.
  */
 export async function beginExport(key: Uint8Array, sealedKey: string, plan: ExportPlan): Promise<KeptExport> {
   await removeExport();
@@ -166,15 +172,18 @@ export async function beginExport(key: Uint8Array, sealedKey: string, plan: Expo
 }
 
 type FindOptions = {
-  /** Opens what was sealed for its owner; null when it is somebody else's. Rejects while that cannot be told. */
+  /**
+   * Opens a key sealed for the owner; returns null when it belongs to another user. Rejects while
+   * that cannot be determined.
+   */
   readonly openKey: (sealedKey: string) => Promise<Uint8Array | null>;
-  /** How it stood when this tab looked last. */
+  /** The working copy when this tab last checked. */
   readonly before: KeptExport | null;
-  /** Whether no other tab works on it, so that what is somebody else's can be removed. */
+  /** Whether no other tab works on it, so that another user's copy can be removed. */
   readonly isAlone: boolean;
 };
 
-/** The working copy as it stands now, or null. Rejects while the keys are locked. */
+/** Returns the working copy in its current state, or null. Rejects while the keys are locked. */
 export async function findExport({ openKey, before, isAlone }: FindOptions): Promise<KeptExport | null> {
   let folder: FileSystemDirectoryHandle;
   let sealedKey: string;
@@ -182,7 +191,7 @@ export async function findExport({ openKey, before, isAlone }: FindOptions): Pro
     folder = await findFolder(false);
     sealedKey = new TextDecoder().decode(await read(folder, keyName));
   } catch {
-    // There is none, or it was cut off before it had begun: the next one takes its place.
+    // There is none, or it was interrupted before its start completed: the next one replaces it.
     return null;
   }
   if (before?.sealedKey === sealedKey) {

@@ -1,5 +1,5 @@
-// The work of an export, with a file system in memory, real locks and real sealing: what is kept when, and what two tabs do to
-// each other. Mails come from a stand-in of the reading worker.
+// The export job with an in-memory file system, real locks and real sealing: what is stored when,
+// and how two tabs affect each other. A fake reading worker supplies the messages.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TakeSources } from '../reading/reading.ts';
 import { createExportJob, type ExportState } from './export-job.ts';
@@ -7,7 +7,7 @@ import { createExportJob, type ExportState } from './export-job.ts';
 const MI_B = 1024 * 1024;
 const { locks } = navigator;
 
-/** Folders of files. */
+/** Folders and their files. */
 let disk: Map<string, Map<string, Uint8Array>>;
 let roomBytes: number;
 const missing = () => new DOMException('', 'NotFoundError');
@@ -87,7 +87,10 @@ function mailOf(sizeBytes: number): Uint8Array<ArrayBuffer> {
 }
 type Mails = Readonly<Record<string, () => Uint8Array<ArrayBuffer> | null>>;
 
-/** A tab: how its export stands, what it asked for, and what happens before a mail is handed over. */
+/**
+ * Opens a tab: its export state, the messages it requested, and a hook that runs before a message
+ * is handed over.
+ */
 function openTab(mails: Mails, keys = ownKeys) {
   const tab = {
     state: null as ExportState | null,
@@ -99,7 +102,7 @@ function openTab(mails: Mails, keys = ownKeys) {
     for (const id of ids) {
       const raw = mails[id];
       if (raw === undefined) continue;
-      // What is large is not opened before its turn.
+      // Large messages are not opened before their turn.
       await take([]);
       await tab.before(id);
       const bytes = raw();
@@ -127,8 +130,8 @@ async function saved(tab: ReturnType<typeof openTab>): Promise<Buffer> {
   return Buffer.from(await (blob as Blob).arrayBuffer());
 }
 
-describe('large mails', () => {
-  test('leave one by one, in slices, and those that left are not asked for again', async () => {
+describe('large messages', () => {
+  test('are exported one by one in slices and are not requested again', async () => {
     const large = () => mailOf(9 * MI_B);
     const tab = openTab({ a: large, b: () => mailOf(20 * MI_B), c: large, d: small, e: small });
     await tab.job.begin(plan, ['a', 'b', 'gone', 'c', 'd', 'e']);
@@ -138,7 +141,7 @@ describe('large mails', () => {
       if (id === 'e') throw new Error('no answer');
     };
     await tab.job.run();
-    // What was packed is on the device before the next mail comes, but what is less than a piece.
+    // Packed bytes are on the device before the next message arrives, except for less than a piece.
     expect(left.map(bytes => Math.round(bytes / MI_B))).toEqual([0, 9, 29, 38, 38]);
     expect(Math.max(...dataBytes())).toBeLessThan(8.1 * MI_B);
     expect(tab.state).toMatchObject({ phase: 'failed', done: 5, mails: 4, failed: 1 });
@@ -164,11 +167,11 @@ describe('large mails', () => {
   });
 });
 
-describe('many mails', () => {
+describe('many messages', () => {
   const ids = Array.from({ length: 260 }, (_, at) => `m${at}`);
   const mails = Object.fromEntries(ids.map(id => [id, small]));
 
-  test('are asked for ahead of those that are packed, and packed in their order', async () => {
+  test('are requested ahead and packed in their order', async () => {
     const tab = openTab(mails);
     await tab.job.begin(plan, null);
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -185,7 +188,7 @@ describe('many mails', () => {
     expect(Array.from(found, ([, id]) => id)).toEqual(ids);
   });
 
-  test('a pause lets those end whose turn it is, and waits for no others', async () => {
+  test('a pause finishes the current batch and does not wait for others', async () => {
     const tab = openTab(mails);
     await tab.job.begin(plan, null);
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -204,7 +207,7 @@ describe('many mails', () => {
     expect(tab.state).toMatchObject({ phase: 'done', done: 260, mails: 260 });
   });
 
-  test('that do not come end the run after those before them', async () => {
+  test('that fail to load end the run after the messages before them', async () => {
     const tab = openTab(mails);
     await tab.job.begin(plan, null);
     tab.before = async id => {
@@ -214,7 +217,7 @@ describe('many mails', () => {
     expect(tab.state).toMatchObject({ phase: 'failed', done: 70, mails: 70 });
   });
 
-  test('say how many are packed a minute while they are', async () => {
+  test('report how many are packed per minute', async () => {
     const tab = openTab(mails);
     await tab.job.begin(plan, null);
     const rates: number[] = [];
@@ -230,7 +233,7 @@ describe('many mails', () => {
 });
 
 describe('two tabs', () => {
-  test('a tab that looked before goes on where the other one ended', async () => {
+  test('a tab that checked earlier continues where the other one ended', async () => {
     const mails = { a: small, b: small };
     const one = openTab(mails);
     await one.job.begin(plan, null);
@@ -245,7 +248,7 @@ describe('two tabs', () => {
     expect((await saved(one)).equals(zip)).toBe(true);
   });
 
-  test('while one works the other neither begins, saves, nor removes, and stops waiting when it is to pause', async () => {
+  test('while one tab works, the other cannot begin, save or remove an export, and a pause ends its wait', async () => {
     const one = openTab({ a: small });
     await one.job.begin(plan, null);
     const two = openTab({ a: small });
@@ -271,7 +274,7 @@ describe('two tabs', () => {
     expect(one.state).toMatchObject({ phase: 'done', mails: 1 });
   });
 
-  test('one that the other removed, or began anew, is shown as it is', async () => {
+  test('an export that another tab removed or restarted is shown in its current state', async () => {
     const one = openTab({ a: small });
     await one.job.begin(plan, null);
     await one.job.run();
@@ -289,7 +292,7 @@ describe('two tabs', () => {
     expect(three.state).toMatchObject({ format: 'eml', phase: 'done', mails: 1 });
   });
 
-  test('what another tab is just beginning is left alone', async () => {
+  test('an export that another tab is just starting is left alone', async () => {
     disk.set('export', new Map([['key', new TextEncoder().encode('cut off')]]));
     const tab = openTab({});
     await locks.request('export-writer', async () => {
@@ -301,7 +304,7 @@ describe('two tabs', () => {
   });
 });
 
-test('pieces that do not belong together are not saved', async () => {
+test('pieces that do not belong together are rejected when saving', async () => {
   const large = () => mailOf(9 * MI_B);
   const tab = openTab({ a: large, b: large });
   await tab.job.begin(plan, null);
@@ -311,7 +314,7 @@ test('pieces that do not belong together are not saved', async () => {
   await expect(tab.job.save(null, extras)).rejects.toThrow('Failed to open stored data');
 });
 
-test('while the keys are locked nothing is taken for somebody else’s', async () => {
+test('an export is not discarded as another user’s while the keys are locked', async () => {
   await openTab({ a: small }).job.begin(plan, null);
   const locked = openTab({}, { ...ownKeys, openKey: () => Promise.reject(new Error('Vault not found.')) });
   await expect(locked.job.find()).rejects.toThrow('Vault not found.');
@@ -321,7 +324,7 @@ test('while the keys are locked nothing is taken for somebody else’s', async (
   expect(disk.has('export')).toBe(false);
 });
 
-test('a run whose working copy goes away says so, with what was known last', async () => {
+test('a run whose working copy disappears fails with the last known total', async () => {
   const tab = openTab({ a: () => mailOf(9 * MI_B), b: small });
   await tab.job.begin(plan, null);
   tab.before = async id => {
@@ -331,7 +334,7 @@ test('a run whose working copy goes away says so, with what was known last', asy
   expect(tab.state).toMatchObject({ phase: 'failed', total: 2 });
 });
 
-test('a device without room is named as that', async () => {
+test('a full device is reported as full, and the run can resume', async () => {
   const tab = openTab({ a: () => mailOf(9 * MI_B) });
   await tab.job.begin(plan, null);
   roomBytes = MI_B;

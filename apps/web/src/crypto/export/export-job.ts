@@ -1,5 +1,6 @@
-// The work of an export: begun, run, paused, gone on with, saved, removed. All tabs have one working copy, so whatever changes
-// or reads it holds a lock, and looks first at how it stands now: another tab may have gone on, or begun another.
+// The export job: start, run, pause, resume, save, remove. All tabs share one working copy, so
+// every reader and writer holds a lock and first checks its current state, because another tab may
+// have resumed it or started another.
 import { EXPORT_LOCK_MS, EXPORT_TELL_MS } from '../../timing.ts';
 import type { Reading } from '../reading/reading.ts';
 import type { ExportPort } from '../reading/search-keys.ts';
@@ -13,7 +14,7 @@ import {
   removeExport,
 } from './export-files.ts';
 
-/** How an export stands. Bytes are of mail in the archive. */
+/** State of an export. Bytes are of mail in the archive. */
 export type ExportState = Pick<ExportPlan, 'format' | 'scope' | 'beganAt'> & {
   readonly phase: 'running' | 'paused' | 'done' | 'failed' | 'full';
   readonly total: number;
@@ -21,16 +22,18 @@ export type ExportState = Pick<ExportPlan, 'format' | 'scope' | 'beganAt'> & {
   readonly mails: number;
   readonly failed: number;
   readonly bytes: number;
-  /** Mails packed a minute since it was begun or gone on with; null while it does not run. */
+  /**
+   * Messages packed per minute since the start or resumption; null while the export is not running.
+   */
   readonly perMinute: number | null;
 };
 
-/** Raised when another tab is at the working copy, or has changed it. */
+/** Thrown when another tab is using the working copy or has changed it. */
 class OtherTabError extends Error {
   override name = 'OtherTabError';
 }
 
-/** Mails that are asked for at once, and how often before the first of them are packed. */
+/** Number of messages requested at once, and how many such requests run ahead of packing. */
 const MAILS_AT_ONCE = 50;
 const BATCHES_AT_ONCE = 4;
 const MINUTE_MS = 60_000;
@@ -40,11 +43,14 @@ type ExportDeps = {
   readonly keys: Pick<ExportPort, 'makeKey' | 'openKey'>;
   readonly reading: Pick<Reading, 'sources'>;
   readonly listAll: () => Promise<string[]>;
-  /** Hears how it stands; null when another tab has removed it. */
+  /** Receives the state; null when another tab has removed the export. */
   readonly tell: (state: ExportState | null) => void;
 };
 
-/** Runs `work` while no other tab is at the working copy. Rejects with OtherTabError when one is, and stays. */
+/**
+ * Runs `work` while no other tab uses the working copy. Rejects with OtherTabError when another tab
+ * keeps using it.
+ */
 async function alone<T>(work: () => Promise<T>, mode: LockMode = 'exclusive'): Promise<T> {
   const signal = AbortSignal.timeout(EXPORT_LOCK_MS);
   let isGranted = false;
@@ -58,10 +64,13 @@ async function alone<T>(work: () => Promise<T>, mode: LockMode = 'exclusive'): P
   }
 }
 
-// By its name alone: an error that came through another worker is of no class.
+// Compares only the name, because an error that crossed another worker has lost its class.
 const isFull = (error: unknown): boolean => error instanceof Error && error.name === 'QuotaExceededError';
 
-/** Puts some mails into the archive when it is their `turn`; `done` are before them in the plan. */
+/**
+ * Packs a batch of messages into the archive once its `turn` resolves; `done` messages precede them
+ * in the plan.
+ */
 async function pack(
   writer: ExportWriter,
   ids: readonly string[],
@@ -73,21 +82,21 @@ async function pack(
   const passTo = (end: number): void => {
     for (; next < end; next += 1) writer.fail(ids[next] as string, 'gone');
   };
-  // They come in the order in which they are asked for: what is passed over is gone.
+  // Messages arrive in the requested order, so a skipped message no longer exists.
   const packed = from.sources(ids, async mails => {
     await turn;
     for (const { id, state, source } of mails) {
       const at = ids.indexOf(id, next);
       if (at === -1) continue;
       passTo(at);
-      // A draft that is nothing but the place of a file that was taken out again holds nothing to export.
+      // A draft that is only the placeholder of a removed file has no content to export.
       if (source === null) writer.fail(id, 'not opened');
       else writer.add(id, state, source.raw as Uint8Array<ArrayBuffer>, source.sha256Hex);
       next = at + 1;
       await writer.step(done + next);
     }
   });
-  // Who has no turn any more waits for no answer.
+  // If the turn rejects, the batch fails without waiting for responses.
   await Promise.all([turn, packed]);
   passTo(ids.length);
   await writer.step(done + ids.length);
@@ -95,12 +104,12 @@ async function pack(
 
 type PackNeeds = {
   readonly reading: ExportDeps['reading'];
-  /** Pauses. */
+  /** Aborted to pause. */
   readonly signal: AbortSignal;
   readonly setState: (change: Partial<ExportState>) => void;
 };
 
-/** Packs what is not packed yet, until all is or it is to pause. */
+/** Packs the remaining messages until all are packed or the export is paused. */
 async function packAll(
   writer: ExportWriter,
   ids: readonly string[],
@@ -117,7 +126,7 @@ async function packAll(
   };
   let last = Promise.resolve();
   const waiting: Promise<void>[] = [];
-  // The next mails are fetched and opened while those before them are packed.
+  // The next messages are fetched and opened while the previous ones are packed.
   const startNext = (at: number): void => {
     const turn = last.then(() => signal.throwIfAborted());
     const some = ids.slice(at, at + MAILS_AT_ONCE);
@@ -145,14 +154,14 @@ async function packAll(
 
 const placeOf = async (files: KeptExport): Promise<ExportPlace> => (await writeExport(files)).place();
 
-/** Writes the archive into a file, or gives it as a Blob. */
+/** Writes the archive into a file, or returns it as a Blob. */
 async function saveTo(
   to: FileSystemFileHandle | null,
   found: KeptExport,
   extras: ExportExtras,
 ): Promise<Blob | null> {
   if (to === null) {
-    // Each piece is a Blob of its own, so that the browser can put it where there is room.
+    // Each piece is a Blob of its own, so that the browser can store it wherever it has space.
     const parts: Blob[] = [];
     for await (const part of readExport(found, extras)) parts.push(new Blob([part]));
     return new Blob(parts, { type: 'application/zip' });
@@ -168,7 +177,7 @@ async function saveTo(
   return null;
 }
 
-/** How an export stands that is not run. */
+/** Returns the state of an export that is not running. */
 const stateAt = ({ format, scope, beganAt, ids }: ExportPlan, place: ExportPlace): ExportState => ({
   format,
   scope,
@@ -179,7 +188,7 @@ const stateAt = ({ format, scope, beganAt, ids }: ExportPlan, place: ExportPlace
   ...place,
 });
 
-/** The export of this tab. */
+/** Creates the export job of this tab. */
 export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
   let files: KeptExport | null = null;
   let state: ExportState | null = null;
@@ -220,21 +229,21 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
       });
     } catch (error) {
       if (!isGranted) return setState({ phase: 'paused', perMinute: null });
-      // What is on the device now; where not even that can be read, what was known last.
+      // Shows what is on the device now; if that cannot be read either, keeps the last known state.
       const place = files === null ? {} : await placeOf(files).catch(() => ({}));
       setState({ ...place, phase: isFull(error) ? 'full' : 'failed', perMinute: null });
     }
   };
 
   return {
-    /** The export that a closed tab left, or null. */
+    /** Returns the export that a closed tab left, or null. */
     find: async (): Promise<ExportState | null> => {
       const found = await navigator.locks.request(writerLock, { ifAvailable: true }, lock =>
         look(lock !== null),
       );
       return found === null ? null : show(found);
     },
-    /** Begins an export of these mails, or of all. `run` does the work. Rejects while another tab is at one. */
+    /** Starts an export, which `run` then does. Rejects while another tab works on one. */
     begin: async (
       plan: Omit<ExportPlan, 'ids' | 'beganAt'>,
       ids: readonly string[] | null,
@@ -243,7 +252,10 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
       const whole = { ...plan, ids: [...(ids ?? (await listAll()))], beganAt: new Date().toISOString() };
       return alone(async () => show(await beginExport(key, sealed, whole)));
     },
-    /** Works until all is packed or until it is to pause; one tab at a time. Never rejects: the state says how it went. */
+    /**
+     * Works until all messages are packed or the export is paused; one tab at a time. Never
+     * rejects: the state reports the outcome.
+     */
     run: (): Promise<void> => {
       if (files === null) return Promise.resolve();
       running ??= runAlone().finally(() => {
@@ -252,7 +264,10 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
       return running;
     },
     pause: (): void => pausing.abort(),
-    /** Writes the archive into a file that its owner chose, or gives it as a Blob. Rejects while another tab is at it. */
+    /**
+     * Writes the archive into a file chosen by the owner, or returns it as a Blob. Rejects while
+     * another tab uses it.
+     */
     save: (to: FileSystemFileHandle | null, extras: ExportExtras): Promise<Blob | null> =>
       alone(async () => {
         const before = files;
@@ -264,7 +279,7 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
         }
         return saveTo(to, found, extras);
       }, 'shared'),
-    /** Ends it, and removes what was packed. Rejects while another tab is at it. */
+    /** Ends the export and removes the packed data. Rejects while another tab uses it. */
     remove: async (): Promise<void> => {
       pausing.abort();
       await running;

@@ -1,6 +1,7 @@
-// The worker of an export: has mail read, opened and put together by the reading worker (reading.ts), packs it, and keeps the
-// archive sealed on the device until it is saved (export-job.ts). It holds a key of this export and no other; the page gets
-// numbers, and at the end a file.
+// The export worker: gets messages that the reading worker (reading.ts) has fetched, opened and
+// assembled, packs them, and keeps the archive sealed on the device until it is saved
+// (export-job.ts). It holds only the key of this export; the page receives numbers, and at the end
+// a file.
 import { leftOutOf } from '@keyfold/contract/rows';
 import * as Comlink from 'comlink';
 import { createReading } from '../reading/reading.ts';
@@ -10,7 +11,7 @@ import type { ExportPort } from '../reading/search-keys.ts';
 import { serveWorker } from '../worker/serve-worker.ts';
 import { createExportJob, type ExportJob, type ExportState } from './export-job.ts';
 
-/** Ids on a page of the list of all mails. */
+/** Number of ids per page of the list of all mail. */
 const IDS_AT_ONCE = 5_000;
 
 async function listAll(): Promise<string[]> {
@@ -34,7 +35,10 @@ function getJob(): ExportJob {
 }
 
 const exportWorker = {
-  /** `portToKeys` leads to the key worker. The export that a closed tab left, or null. */
+  /**
+   * Connects to the key worker over `portToKeys`. Returns the export that a closed tab left, or
+   * null.
+   */
   start: (
     portToKeys: MessagePort,
     tell: (state: ExportState | null) => void,

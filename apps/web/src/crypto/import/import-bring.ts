@@ -1,4 +1,5 @@
-// Batches of a run on their way to the server: leaves out what the mailbox has, seals the rest, and sends it.
+// Uploads the batches of a run: leaves out messages that the mailbox already has, seals the rest,
+// and sends them.
 import { CallError } from '@keyfold/contract/client';
 import { importCalls, insist, type Patience } from './import-calls.ts';
 import { placeMail } from './import-places.ts';
@@ -22,7 +23,10 @@ import {
   type Skipped,
 } from './import-types.ts';
 
-/** Mails that are sealed at one time: while one waits for a container to be stored, another is worked at. */
+/**
+ * Number of messages sealed concurrently: while one waits for a container to be stored, another is
+ * processed.
+ */
 const SEALED_AT_ONCE = 12;
 
 export type BringNeeds = {
@@ -44,10 +48,13 @@ export class Stopped extends Error {
   }
 }
 
-/** What the server took since the last step that was reported. */
+/** What the server accepted since the last reported step. */
 export type Tally = { imported: number; here: number; bytes: number };
 
-/** Does work on each, some at a time, and keeps their order. Where one fails, none is begun any more. */
+/**
+ * Runs `work` on each item with limited concurrency and keeps their order. After a failure no
+ * further item is started.
+ */
 async function eachOf<T, R>(list: readonly T[], atOnce: number, work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(list.length);
   let next = 0;
@@ -66,7 +73,7 @@ async function eachOf<T, R>(list: readonly T[], atOnce: number, work: (one: T) =
   return results;
 }
 
-/** Refusals that are about the messages of a call, not about who calls. */
+/** Returns whether a refusal concerns the messages of a request rather than its caller. */
 const isAboutMessages = (error: unknown): boolean =>
   error instanceof CallError && [400, 404, 413, 422].includes(error.status);
 
@@ -77,7 +84,10 @@ const skippedOf = (mail: ReadMail, reason: Skipped['reason']): Skipped => ({
   raw: new Blob([mail.item.raw]),
 });
 
-/** Seals batches: leaves out what the mailbox has, and makes the tags that the others need. */
+/**
+ * Creates a function that seals batches: it leaves out messages that the mailbox already has, and
+ * creates the tags that the others need.
+ */
 export function createSealer(
   { plan, listener, signal, ...needs }: BringNeeds,
   patience: Patience,
@@ -150,7 +160,10 @@ export function createSealer(
   };
 }
 
-/** Sends sealed messages to the server; those it refuses for what they are go alone, so that the others get there. */
+/**
+ * Sends sealed messages to the server. Messages that it refuses for their content are sent
+ * separately, so that the others are stored.
+ */
 export function createBringer({ plan, signal }: BringNeeds, patience: Patience, tally: Tally) {
   return async function bring(sealed: readonly Sealed[], skipped: Skipped[]): Promise<void> {
     if (sealed.length === 0) return;

@@ -1,5 +1,5 @@
-// The import worker's own calls to the server, so that megabytes of sealed mail do not pass through the page. What gets no
-// answer, or is asked to wait, is tried again until the run is ended.
+// The import worker's own API client, so that megabytes of sealed mail do not pass through the
+// page. Requests that get no answer, or are asked to wait, are retried until the run ends.
 import { importsCalls } from '@keyfold/contract/calls/imports';
 import { CallError, type CallReply, type CallRequest, createGroupClient } from '@keyfold/contract/client';
 import { z } from 'zod';
@@ -7,7 +7,8 @@ import { rest } from '../../lib/rest.ts';
 import { IMPORT_RETRY_MAX_MS, importRetryMs } from '../../timing.ts';
 import { requestLimit } from '../worker/request-limit.ts';
 
-// The page's policy forbids functions made of text; the schema library is told so before it tries.
+// The page's policy forbids functions compiled from strings; this stops the schema library from
+// trying.
 z.config({ jitless: true });
 
 async function send(request: CallRequest): Promise<CallReply> {
@@ -40,7 +41,9 @@ const waitMs = (error: CallError, tries: number): number =>
     ? error.retryAfterSeconds * 1_000
     : Math.min(IMPORT_RETRY_MAX_MS, importRetryMs * 2 ** tries);
 
-/** No answer, a request to wait, and what stands before a server says of one that is being started anew. */
+/**
+ * Retryable statuses: no answer, a request to wait, and a proxy's errors while a server restarts.
+ */
 const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 
 const isPassing = (error: unknown): error is CallError =>
@@ -51,7 +54,10 @@ export type Patience = {
   readonly onWaiting: (isWaiting: boolean) => void;
 };
 
-/** Makes a call until it is answered. Rejects with what the answer says, or with the signal's reason. */
+/**
+ * Makes a call and retries until it is answered. Rejects with the error in the answer, or with the
+ * signal's reason.
+ */
 export async function insist<T>({ signal, onWaiting }: Patience, call: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     signal.throwIfAborted();
@@ -62,7 +68,7 @@ export async function insist<T>({ signal, onWaiting }: Patience, call: () => Pro
     } catch (error) {
       signal.throwIfAborted();
       if (!isPassing(error)) throw error;
-      // Somebody else's turn of a second is nothing to tell of.
+      // A rate limit of about a second is not worth reporting.
       if (error.status !== 429) onWaiting(true);
       await rest(waitMs(error, tries), signal);
     }

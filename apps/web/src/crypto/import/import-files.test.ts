@@ -1,4 +1,4 @@
-// Several files of an import as one row of things, and a run that is taken up at one of them.
+// Several files of an import as one sequence of items, and a run that resumes at one of them.
 import { writeMsg } from '@keyfold/testing/msg-file';
 import { expect, test } from 'vitest';
 import { zipOf } from '../../lib/zip.ts';
@@ -18,7 +18,7 @@ const given = () => [
   mbox('c.mbox', 'Four', 'Five', 'Six'),
 ];
 
-test('files of contacts are told from files of nothing', async () => {
+test('contact files are distinguished from unsupported files', async () => {
   const { opened } = await openFiles([
     new File(['Just words'], 'notes.txt'),
     new File(['BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nEND:VCARD\r\n'], 'from-a-phone'),
@@ -31,7 +31,7 @@ test('files of contacts are told from files of nothing', async () => {
   ]);
 });
 
-test('things of several files can be read from each of them on, and what was read is told as read', async () => {
+test('reading can resume at any item of several files, with the progress restored', async () => {
   const files = await openFiles(given());
   const whole: { file: number; key: string; share: number }[] = [];
   for await (const { item, file } of files.items({}, null))
@@ -43,7 +43,7 @@ test('things of several files can be read from each of them on, and what was rea
     const share = whole[index]?.share ?? 0;
     const rest: { file: number; key: string }[] = [];
     for await (const one of again.items({}, { file, key, done: index, share })) {
-      // What was read before is not read anew, as far as one is told.
+      // The reported progress does not count again what was read before.
       if (rest.length === 0) expect(again.share()).toBe(share);
       rest.push({ file: one.file, key: one.item.key });
     }
@@ -52,7 +52,7 @@ test('things of several files can be read from each of them on, and what was rea
   }
 });
 
-test('an mbox in an archive is taken up at its mail, with the share that was read by then', async () => {
+test('an MBOX in an archive resumes at its message, with the progress restored', async () => {
   const subjects = Array.from({ length: 20 }, (_, at) => `Letter ${at}`);
   const packed = await zipOf([{ name: 'All.mbox', content: mbox('', ...subjects) }], new Date('2020-01-01'));
   const archive = new File([packed], 'archive.zip');
@@ -74,7 +74,7 @@ test('an mbox in an archive is taken up at its mail, with the share that was rea
   expect(again.share()).toBeLessThanOrEqual(1);
 });
 
-test('a message that Outlook saved is read beside others, and documents packed in the same way are none', async () => {
+test('Outlook .msg files are read beside others, and other documents in the same container format are refused', async () => {
   const msg = writeMsg({
     properties: [
       { id: 0x0037, type: 'text', value: 'Rechnung März' },

@@ -1,4 +1,5 @@
-// The files of an import, opened: each by what it is, whatever its name says, as one row of folders and of things in them.
+// Opens the files of an import, each by its content regardless of its name, and presents them as
+// one sequence of folders and items.
 import { type ByteSource, sourceOfBlob } from '@keyfold/import/byte-source';
 import { createEmlReader } from '@keyfold/import/eml';
 import { ImportError } from '@keyfold/import/errors';
@@ -10,16 +11,19 @@ import { folderKey, type ImportFolder, type ImportStart, type OpenedImport } fro
 
 export type OpenedFiles = {
   readonly opened: OpenedImport;
-  /** The things of all files, in an order that is the same each time, with the number of their file; from `start` on. */
+  /**
+   * Yields the items of all files from `start` on, in an order that is the same each time, with the
+   * number of their file.
+   */
   readonly items: (
     options: Omit<ReadOptions, 'from'>,
     start: ImportStart | null,
   ) => AsyncGenerator<{ readonly item: ImportItem; readonly file: number }>;
-  /** How much of the files was read, 0 to 1. */
+  /** Returns the fraction of the files that was read, 0 to 1. */
   readonly share: () => number;
 };
 
-/** A source that counts what is asked of it. */
+/** Returns a source that counts the bytes requested from it. */
 function counted(source: ByteSource, count: (bytes: number) => void): ByteSource {
   return {
     size: source.size,
@@ -49,13 +53,13 @@ async function openReader(file: File, source: ByteSource): Promise<MailFileReade
   throw new ImportError('not_this_format');
 }
 
-/** Whether it is a file of contacts, which have a page of their own. */
+/** Returns whether the file contains contacts, which have their own page. */
 async function holdsContacts(file: File): Promise<boolean> {
   if (/\.(?:vcf|vcard|csv|tsv)$/i.test(file.name)) return true;
   return /^\ufeff?\s*BEGIN:VCARD/i.test(await file.slice(0, 256).text());
 }
 
-/** Opens files. What cannot be opened is named, and the others are there. */
+/** Opens files. Files that cannot be opened are listed; the others are available. */
 export async function openFiles(files: readonly File[]): Promise<OpenedFiles> {
   const readers: { readonly file: number; readonly reader: MailFileReader }[] = [];
   const refused: { name: string; why: string }[] = [];
@@ -82,9 +86,9 @@ export async function openFiles(files: readonly File[]): Promise<OpenedFiles> {
     }
   }
   const openingBytes = readBytes;
-  /** How much was read when the reading began. */
+  /** Fraction already read when reading began. */
   let startShare = 0;
-  /** What is read on the way to where a run is taken up was read before. */
+  /** Everything read on the way to the resume position was already counted. */
   let isOnTheWay = false;
   return {
     opened: { folders: [...folders.values()], refused },

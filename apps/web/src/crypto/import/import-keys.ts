@@ -1,5 +1,6 @@
-// The key worker's side of importing, over a port that only the import worker has: it wraps keys of single messages, which
-// that worker made, and names messages that have no name. The vault stays here.
+// The key worker's side of importing, over a port that only the import worker has: it wraps keys of
+// single messages, which that worker created, and generates Message-IDs for messages without one.
+// The vault stays here.
 
 import { nameImported } from '@keyfold/crypto/import-name';
 import { encodeBase64, wrapForSelf } from '@keyfold/crypto/message';
@@ -8,7 +9,10 @@ import { getVault } from '../keys/vault-keeper.ts';
 import type { OwnWrap } from '../mail/outgoing-message.ts';
 
 const importPort = {
-  /** The message key wrapped for oneself (docs/wire-format.md#wraps-for-oneself). Rejects while the vault is locked. */
+  /**
+   * Returns the message key wrapped for the user (docs/wire-format.md#wraps-for-oneself). Rejects
+   * while the vault is locked.
+   */
   wrapKey: async (key: Uint8Array, binding: Uint8Array): Promise<OwnWrap> => {
     const { email, identity } = getVault();
     try {
@@ -22,7 +26,9 @@ const importPort = {
       key.fill(0);
     }
   },
-  /** The Message-ID, in angle brackets, of a message without one, by its SHA-256. */
+  /**
+   * Returns the Message-ID, in angle brackets, of a message without one, derived from its SHA-256.
+   */
   nameMessage: async (digest: Uint8Array): Promise<string> => {
     const name = encodeBase64(await nameImported(getVault().identity.sent_key, digest));
     return `<${name.replace(/[+/=]/g, sign => ({ '+': '-', '/': '_' })[sign] ?? '')}@import.invalid>`;
@@ -30,7 +36,7 @@ const importPort = {
 };
 export type ImportPort = typeof importPort;
 
-/** Answers the import worker on a port. */
+/** Serves the import worker on a port. */
 export function openImportPort(port: MessagePort): void {
   Comlink.expose(importPort, port);
 }

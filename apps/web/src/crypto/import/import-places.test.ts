@@ -18,7 +18,7 @@ function shown(item: MailItem, place: ImportPlace) {
   return [...Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [name] : [])), ...tags].join(' ');
 }
 
-test('folders that every program has are known by their names, others become tags', () => {
+test('standard folders are recognized by their names, and others become tags', () => {
   expect(placeOfFolder([])).toBe('inbox');
   expect(placeOfFolder(['Top', 'Sent Items'])).toBe('sent');
   expect(placeOfFolder(['Gelöschte Elemente'])).toBe('deleted');
@@ -35,7 +35,7 @@ test('folders that every program has are known by their names, others become tag
   expect([...tagOfFolder(['x'.repeat(100)])]).toHaveLength(64);
 });
 
-test('a mail gets the flags of its place, and what became a tag stays out of the inbox', () => {
+test('a message gets the flags of its folder, and a folder that became a tag stays out of the inbox', () => {
   expect(shown(mail(['Inbox']), 'inbox')).toBe('');
   expect(shown(mail(['Work']), 'tag')).toBe('archived Work');
   expect(shown(mail(['Sent']), 'sent')).toBe('read sent');
@@ -44,33 +44,33 @@ test('a mail gets the flags of its place, and what became a tag stays out of the
   expect(shown(mail(['Junk']), 'spam')).toBe('flagged');
 });
 
-test('labels of its own say where a mail goes', () => {
+test('a message’s own labels determine its place', () => {
   expect(shown(mail(['All mail'], ['Inbox', 'Work']), 'archive')).toBe('Work');
   expect(shown(mail(['All mail'], ['Work']), 'archive')).toBe('archived Work');
   expect(shown(mail(['Takeout'], ['Work']), 'tag')).toBe('archived Work');
   expect(shown(mail(['All mail'], ['Sent', 'Trash']), 'archive')).toBe('read deleted sent');
 });
 
-test('tags of programs say nothing of where a mail goes', () => {
+test('tags set by mail programs do not affect the place', () => {
   const marked = { ...mail(['Inbox']), tags: ['Important', 'tax 2024'] };
   expect(shown(marked, 'inbox')).toBe('Important tax 2024');
   expect(shown({ ...marked, folder: ['Work'] }, 'tag')).toBe('archived Work Important tax 2024');
 });
 
-test('no label takes a mail out of a folder of spam, or of what was deleted', () => {
+test('labels never move a message out of a spam or trash folder', () => {
   expect(shown(mail(['Junk'], ['Inbox', 'Work']), 'spam')).toBe('flagged Work');
   expect(shown(mail(['Bin'], ['Inbox']), 'deleted')).toBe('deleted');
   expect(shown(mail(['Bin'], ['Sent']), 'deleted')).toBe('read deleted sent');
   expect(shown(mail(['Junk'], ['Archive']), 'spam')).toBe('flagged');
 });
 
-test('a mail has as many tags as one can, its folder’s before all others', () => {
+test('a message keeps only as many tags as the limit allows, with the folder’s tag first', () => {
   const labels = Array.from({ length: 1_000 }, (_, index) => `Label ${index}`);
   expect(placeMail(mail(['Takeout'], labels), 'archive').tags).toEqual(labels.slice(0, 20));
   expect(placeMail(mail(['Work']), 'tag')).toMatchObject({ tags: ['Work'], folderTagCount: 1 });
 });
 
-test('a mail of our own export has all its tags again', () => {
+test('a message from a Keyfold export gets all its tags back', () => {
   const labels = Array.from({ length: 150 }, (_, index) => `Tag ${index}`);
   const place = { isArchived: false, isDeleted: false, isFlagged: false };
   expect(placeMail({ ...mail(['mail'], labels), place }, 'inbox').tags).toEqual(labels);

@@ -1,28 +1,31 @@
-// Where the mail of a folder goes by the folder's name, in the words of the programs people come from; and what a mail's own
-// labels say.
+// Decides where the mail of a folder goes from the folder's name, as other mail programs name it,
+// and from a message's own labels.
 import { IMPORT_TAGS_MAX } from '@keyfold/contract/limits';
 import type { KeptPlace, MailItem } from '@keyfold/import/items';
 import { findNamedPlace } from '@keyfold/import/place-names';
 import { INVISIBLE_ALONE } from '@keyfold/mail/invisible';
 import type { ImportPlace } from './import-types.ts';
 
-/** Folders that hold all others of an account. */
+/** Top-level folders that contain all others of an account. */
 const outermost =
   /^(?:\[(?:gmail|google mail)\]|top.*|mail|local folders|[^@/]+@[^@/]+|[\w-]+(?:\.[\w-]+)+)$/i;
 
-/** The place of a folder; a tag where its name is nobody's but its owner's. */
+/** Returns the place of a folder; a tag for a name that is not one of the known folder names. */
 export function placeOfFolder(path: readonly string[]): ImportPlace {
   const name = path.at(-1);
   if (name === undefined) return 'inbox';
   const place = findNamedPlace(name) ?? 'tag';
-  // `Projects/2024/Archive` is its owner's: a tag archives too, and keeps the name.
+  // `Projects/2024/Archive` is the user's own folder: a tag archives too, and keeps the name.
   const isInOwn = path.slice(0, -1).some(outer => findNamedPlace(outer) === null && !outermost.test(outer));
   return place === 'archive' && isInOwn ? 'tag' : place;
 }
 
 const TAG_MAX_CHARACTERS = 64;
 
-/** A tag's name, cut to what one can have, and without signs that would show another one. */
+/**
+ * Returns a valid tag name: cut to the maximum length, and without characters that would make it
+ * look like another.
+ */
 const toTag = (name: string): string =>
   [
     ...name
@@ -35,7 +38,7 @@ const toTag = (name: string): string =>
 
 const isName = (name: string): boolean => name !== '';
 
-/** The tag of a folder: its path. */
+/** Returns the tag of a folder: its path. */
 export const tagOfFolder = (path: readonly string[]): string => toTag(path.join('/'));
 
 export type Placed = {
@@ -48,19 +51,22 @@ export type Placed = {
     readonly draft: boolean;
     readonly sent: boolean;
   };
-  /** Names of tags, which may not exist yet; those of the folder before those of labels. */
+  /** Names of tags, which may not exist yet; the folder's tags come before the labels. */
   readonly tags: readonly string[];
-  /** How many of them are the folder's. */
+  /** How many of them are from the folder. */
   readonly folderTagCount: number;
 };
 
-/** Most tags of a mail that is not out of our own export: labels may be made up. */
+/**
+ * Maximum number of tags of a message that is not from a Keyfold export, because labels may be
+ * forged.
+ */
 const FOREIGN_TAGS_MAX = 20;
 
 const tagsOf = (ofFolder: readonly string[], labels: readonly string[], most: number): string[] =>
   [...new Set([...ofFolder, ...labels.map(toTag).filter(isName)])].slice(0, most);
 
-/** A mail of our own export, as it was; a folder that becomes a tag is one tag more. */
+/** Restores a message from a Keyfold export as it was; a folder that becomes a tag adds one tag. */
 function keptAsItWas({ folder, flags, labels = [] }: MailItem, kept: KeptPlace, place: ImportPlace): Placed {
   const ofFolder = (place === 'tag' ? [tagOfFolder(folder)] : []).filter(isName);
   return {
@@ -79,8 +85,8 @@ function keptAsItWas({ folder, flags, labels = [] }: MailItem, kept: KeptPlace, 
 }
 
 /**
- * Flags and tags of a mail of a folder that goes to `place`. Labels of its own say more than the folder does, but take no mail
- * out of the spam or of what was deleted.
+ * Returns the flags and tags of a message in a folder that goes to `place`. Its own labels override
+ * the folder, but never move a message out of spam or deleted mail.
  */
 export function placeMail(item: MailItem, place: ImportPlace): Placed {
   const { folder, flags, labels = [], tags = [] } = item;

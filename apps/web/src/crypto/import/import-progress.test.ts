@@ -10,7 +10,7 @@ import {
 
 type Thing = { key: string; canBegin?: true };
 
-/** What a run with this plan makes of things: those it deals with, and where it stands at the end. */
+/** Runs this plan over items; returns the items it processes and the progress at the end. */
 function read(plan: Parameters<typeof startProgress>[0], things: readonly Thing[], file = 0) {
   let progress = startProgress(plan);
   const taken: string[] = [];
@@ -29,7 +29,7 @@ const things: readonly Thing[] = [
 ];
 const startAt = (key: string, done: number) => ({ file: 0, key, done, share: 0.25 });
 
-test('a new run takes everything and remembers the last thing to begin with', () => {
+test('a new run processes everything and remembers the last item that it can resume from', () => {
   expect(read({ done: 0 }, things)).toEqual({
     taken: ['a', 'b', 'c', 'd'],
     done: 4,
@@ -37,11 +37,11 @@ test('a new run takes everything and remembers the last thing to begin with', ()
   });
 });
 
-test('a run from the front steps over what an earlier one dealt with', () => {
+test('a run from the start skips what an earlier run processed', () => {
   expect(read({ done: 3 }, things)).toMatchObject({ taken: ['d'], done: 4 });
 });
 
-test('a run that begins further on counts what stands before, and steps over the rest', () => {
+test('a run that starts later counts the items before it and skips processed ones', () => {
   expect(read({ done: 3, start: startAt('c', 2) }, things.slice(2))).toMatchObject({
     taken: ['d'],
     done: 4,
@@ -49,7 +49,7 @@ test('a run that begins further on counts what stands before, and steps over the
   });
 });
 
-test('nothing is stepped over where the file or its beginning is another', () => {
+test('nothing is skipped when the file or the starting item differs', () => {
   expect(read({ done: 3, start: startAt('x', 2) }, things)).toMatchObject({
     taken: ['a', 'b', 'c', 'd'],
     done: 4,
@@ -57,7 +57,7 @@ test('nothing is stepped over where the file or its beginning is another', () =>
   expect(read({ done: 3, start: startAt('a', 2) }, things, 1)).toMatchObject({ done: 4, start: { file: 1 } });
 });
 
-test('a batch is full at so many bytes, of mail and of what cannot be read', () => {
+test('a batch is full at the byte limit, counting messages and unreadable items', () => {
   const batch = emptyBatch();
   const raw = new Uint8Array(3 * 1024 * 1024);
   addToBatch(batch, {
@@ -75,7 +75,7 @@ test('a batch is full at so many bytes, of mail and of what cannot be read', () 
   expect(isFull(batch)).toBe(true);
 });
 
-test('a batch is full at a thousand things, however small', () => {
+test('a batch is full at a thousand items of any size', () => {
   const batch = emptyBatch();
   for (let count = 0; count < 1_000; count++) {
     expect(isFull(batch)).toBe(false);

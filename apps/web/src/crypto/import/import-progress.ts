@@ -1,22 +1,22 @@
-// How far a run has read, as a reducer over the things of the files, and what of them waits in a batch. Knows neither keys
-// nor the server.
+// Read progress of a run, as a reducer over the items of the files, and the items that wait in a
+// batch. Independent of keys and the server.
 import type { ImportItem, MailItem } from '@keyfold/import/items';
 import type { ImportStart, Skipped } from './import-types.ts';
 
-/** A batch is closed at so many mails, or bytes of them, or things looked at. */
+/** A batch is closed at this number of messages, bytes of messages, or examined items. */
 const BATCH_MAILS = 100;
 const BATCH_BYTES = 6 * 1024 * 1024;
 const BATCH_LOOKED_AT = 1_000;
 const SKIPPED_NAME_MAX = 200;
 
 export type RunProgress = {
-  /** Things of the files so far, with those that an earlier run dealt with. */
+  /** Number of items of the files so far, including those that an earlier run processed. */
   readonly done: number;
-  /** The last thing so far with which a reading can begin. */
+  /** The last item so far at which reading can start. */
   readonly start: ImportStart | null;
-  /** How many things are stepped over: an earlier run dealt with them. */
+  /** Number of items to skip because an earlier run processed them. */
   readonly stepOver: number;
-  /** Where the reading was to begin, until its first thing came. */
+  /** The planned start of reading, until its first item arrives. */
   readonly planned: ImportStart | null;
 };
 
@@ -27,17 +27,18 @@ export const startProgress = (plan: { done: number; start?: ImportStart | null }
   planned: plan.start ?? null,
 });
 
-/** What the first thing tells of where the reading began. */
+/** Determines from the first item where reading began. */
 function placeStart(progress: RunProgress, file: number, key: string): RunProgress {
   const { planned } = progress;
   if (planned === null) return progress;
-  // Where the file has no such thing any more nothing is stepped over: what the mailbox has it does not get again.
+  // If the file no longer has such an item, nothing is skipped; messages already in the mailbox are
+  // not imported twice.
   return planned.file === file && planned.key === key
     ? { ...progress, planned: null, done: planned.done }
     : { ...progress, planned: null, stepOver: 0 };
 }
 
-/** One thing more was read. */
+/** Returns the progress after one more item. */
 export function advanceProgress(
   progress: RunProgress,
   { item, file }: { item: Pick<ImportItem, 'key' | 'canBegin'>; file: number },
@@ -49,10 +50,10 @@ export function advanceProgress(
   return { ...placed, start, done: done + 1 };
 }
 
-/** Whether the last thing was dealt with by an earlier run. */
+/** Returns whether an earlier run processed the last item. */
 export const isSteppedOver = ({ done, stepOver }: RunProgress): boolean => done <= stepOver;
 
-/** What was read and not brought yet. */
+/** Items that were read but not uploaded yet. */
 export type Batch = {
   readonly mails: MailItem[];
   readonly skipped: Skipped[];
@@ -63,7 +64,7 @@ export type Batch = {
 
 export const emptyBatch = (): Batch => ({ mails: [], skipped: [], cards: [], bytes: 0, lookedAt: 0 });
 
-/** Puts a thing into a batch; what cannot be imported is noted there by its name. */
+/** Adds an item to a batch; an item that cannot be imported is recorded there by its name. */
 export function addToBatch(batch: Batch, item: ImportItem): void {
   batch.lookedAt++;
   if (item.kind === 'contact') {

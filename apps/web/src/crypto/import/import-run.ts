@@ -1,5 +1,6 @@
-// One run of an import: reads, leaves out what the mailbox has, seals, and brings batches to the server, one under way while
-// the next is sealed. What was dealt with is told only after the server has it, so that a run can be taken up from there.
+// One run of an import: reads, leaves out messages that the mailbox has, seals, and uploads
+// batches, one in transit while the next is sealed. Progress is reported only after the server has
+// stored the batch, so that a run can resume from there.
 import { CallError } from '@keyfold/contract/client';
 import { ImportError } from '@keyfold/import/errors';
 import { type BringNeeds, createBringer, createSealer, Stopped, type Tally } from './import-bring.ts';
@@ -19,13 +20,13 @@ import { folderKey, type ImportEnd } from './import-types.ts';
 
 export type RunNeeds = BringNeeds & {
   readonly files: OpenedFiles;
-  /** Resolves when the run may go on. */
+  /** Resolves when the run may continue. */
   readonly gate: () => Promise<void>;
 };
 
 const noTally = (): Tally => ({ imported: 0, here: 0, bytes: 0 });
 
-/** Seals one batch while the one before is on its way to the server. */
+/** Creates a function that seals one batch while the previous one is being uploaded. */
 function createFlush(needs: RunNeeds) {
   const { files, listener, signal, gate } = needs;
   const patience: Patience = { signal, onWaiting: listener.onWaiting };
@@ -53,7 +54,7 @@ function createFlush(needs: RunNeeds) {
   };
 }
 
-/** Reads all and flushes batch after batch. */
+/** Reads all items and flushes batch after batch. */
 async function readAll(
   { files, plan, signal, gate }: RunNeeds,
   flush: ReturnType<typeof createFlush>['flush'],
@@ -74,7 +75,7 @@ async function readAll(
   await flush(batch, progress);
 }
 
-/** Runs an import to its end. Rejects never. */
+/** Runs an import to its end. Never rejects. */
 export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
   const { flush, settled } = createFlush(needs);
   try {

@@ -1,4 +1,5 @@
-// What an import seals: the same parts as arriving mail, and nothing readable among them but the clear headers.
+// Output of import sealing: the same parts as for incoming mail, with nothing readable in them
+// except the clear headers.
 import { openWholeAttachment } from '@keyfold/crypto/attachment';
 import { bindingOf, decodeBase64, openSummary, openWithMessageKey } from '@keyfold/crypto/message';
 import type { MailItem } from '@keyfold/import/items';
@@ -58,7 +59,7 @@ async function seal(raw: string, receivedAt: Date | null = null) {
   return { mail, sealed, payload, containers, summary };
 }
 
-test('a large file goes into a container to which the sealed message refers, the rest stays as it was', async () => {
+test('a large file moves to a container that the sealed message references, and its content is unchanged', async () => {
   const { sealed, payload, containers } = await seal(withFile);
   expect(sealed).toMatchObject({ attachments: ['id-1'], hasAttachments: true, key_used: 'mine' });
   const parsed = await parseMessage(payload);
@@ -69,7 +70,7 @@ test('a large file goes into a container to which the sealed message refers, the
   expect(Buffer.from(await openWholeAttachment(fileKey, containers[0] as Uint8Array))).toEqual(file);
 });
 
-test('the readable headers name people and thread, and no subject', async () => {
+test('the clear headers contain people and thread but no subject', async () => {
   const { sealed, mail } = await seal(withFile);
   expect(sealed.headers).toContain('From: Gus <gus@outside.test>');
   expect(sealed.headers).toContain('Message-ID: <1@outside.test>');
@@ -79,7 +80,7 @@ test('the readable headers name people and thread, and no subject', async () => 
   expect(sealed.received_at).toBe('2019-03-05T10:00:00.000Z');
 });
 
-test('what lacks a Message-ID gets a name, and a time of its own counts before its Date', async () => {
+test('a message without a Message-ID gets one, and its known arrival time is used', async () => {
   const { mail, sealed } = await seal('Subject: x\r\n\r\nwords\r\n', new Date('2020-01-02T03:04:05Z'));
   expect(mail.messageId).toBe('<32@import.invalid>');
   expect(sealed.headers).toContain('Message-ID: <32@import.invalid>');
@@ -88,7 +89,7 @@ test('what lacks a Message-ID gets a name, and a time of its own counts before i
   expect((await bindingOf(mail.item.raw)).length).toBe(32);
 });
 
-test('old mail is never dated today for want of a date', async () => {
+test('old mail without a valid date is never dated today', async () => {
   const at = async (raw: string, receivedAt: Date | null = null) =>
     (await seal(raw, receivedAt)).mail.receivedAt;
   const words = 'From: gus@outside.test\r\nSubject: Old\r\n';
@@ -135,6 +136,6 @@ test.each([
   ['beside a blank text', packed(' ', envelope(10)), 'Grüße, here is the offer.'],
   ['beside a text', packed('See below.', envelope(10)), 'See below.'],
   ['damaged', packed('', new Uint8Array([0x78, 0x9f])), ''],
-])('a row shows the words of an envelope of Outlook that came %s', async (_, raw, snippet) => {
+])('the summary has the right snippet for an Outlook envelope that came %s', async (_, raw, snippet) => {
   expect((await seal(raw)).summary).toMatchObject({ subject: 'Offer', snippet });
 });

@@ -1,5 +1,6 @@
-// Seals one message that is brought in, as arriving mail is sealed at the server (docs/wire-format.md): files over 32 KiB into
-// containers, the rest as body, a summary for lists. The key is wrapped for oneself by the key worker.
+// Seals one imported message the way the server seals incoming mail (docs/wire-format.md): files
+// over 32 KiB into containers, the rest as body, a summary for lists. The key worker wraps the key
+// for the user.
 import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
 import { createFileKey, sealedAttachmentBytes, sealWholeAttachment } from '@keyfold/crypto/attachment';
 import { bindingOf, createMessageKey, encodeBase64, sealPayload, sealSummary } from '@keyfold/crypto/message';
@@ -22,7 +23,7 @@ import { findEnvelopes, isPackedWhole } from '../mail/envelopes.ts';
 import type { OwnWrap } from '../mail/outgoing-message.ts';
 import type { MailDigests } from './import-seen.ts';
 
-/** A mail with what has to be known of it before it is sealed. */
+/** A message with the data needed before it is sealed. */
 export type ReadMail = {
   readonly item: MailItem;
   readonly fields: readonly HeaderField[];
@@ -35,11 +36,11 @@ export type ReadMail = {
 export type SealDoor = {
   readonly wrapKey: (key: Uint8Array, binding: Uint8Array) => Promise<OwnWrap>;
   readonly nameMessage: (digest: Uint8Array) => Promise<string>;
-  /** Stores a container; its id. */
+  /** Stores a container and returns its id. */
   readonly upload: (container: Uint8Array<ArrayBuffer>) => Promise<string>;
 };
 
-/** Thrown for a message with a file that is larger than one can be. */
+/** Thrown for a message with a file above the maximum size. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
@@ -63,11 +64,11 @@ const idsIn = (fields: readonly HeaderField[], key: string): string[] =>
     id => id.length > 2 && id.length <= MESSAGE_ID_MAX,
   );
 
-/** The subject, to name it by on the screen. */
+/** Returns the subject, which identifies the message on the screen. */
 export const subjectOf = ({ fields }: Pick<ReadMail, 'fields'>): string =>
   (findHeaderText(fields, 'subject') ?? '').slice(0, NAME_MAX);
 
-/** Reads of a mail what tells whether it has to be sealed at all. */
+/** Reads the parts of a message that decide whether it has to be sealed at all. */
 export async function readMail(item: MailItem, door: Pick<SealDoor, 'nameMessage'>): Promise<ReadMail> {
   const fields = readHeaders(item.raw);
   const received = item.receivedAt ?? findArrival(fields);
@@ -76,12 +77,15 @@ export async function readMail(item: MailItem, door: Pick<SealDoor, 'nameMessage
     item,
     fields,
     messageId: idsIn(fields, 'message-id')[0] ?? (await door.nameMessage(await bindingOf(item.raw))),
-    // Old mail of an unknown day is not of today: it stands below all others.
+    // An old message without a valid date must not appear as today's; it sorts below all others.
     receivedAt: (isUsable ? received : new Date(0)).toISOString(),
   };
 }
 
-/** What the server knows a message by: its name, its sender and its date, for a name alone can be borrowed. */
+/**
+ * Returns the fields by which the server identifies a message: Message-ID, sender and date, because
+ * a Message-ID alone can be copied.
+ */
 export const identityOf = ({ fields, messageId }: ReadMail) => ({
   message_id: messageId,
   from: people(fields, 'from').find(({ address }) => address !== '')?.address ?? '',
@@ -89,8 +93,8 @@ export const identityOf = ({ fields, messageId }: ReadMail) => ({
 });
 
 /**
- * SHA-256 of that, and of what a mail says: its subject and all below the header, in which each program and each server writes
- * its own.
+ * Returns the SHA-256 of that identity, and of the content: the subject and everything below the
+ * header. The header itself is excluded, because each program and each server adds its own fields.
  */
 export async function digestsOf(mail: ReadMail): Promise<MailDigests> {
   const body = await bindingOf(mail.item.raw.subarray(mail.fields.at(-1)?.end ?? 0));
@@ -98,7 +102,7 @@ export async function digestsOf(mail: ReadMail): Promise<MailDigests> {
   return { name: await words(identityOf(mail)), text: await words([subjectOf(mail), [...body]]) };
 }
 
-/** The readable headers, which the server reads anew and bounds itself. */
+/** Returns the readable headers, which the server parses again and limits itself. */
 function clearHeaders({ fields, messageId }: ReadMail): string {
   const references = idsIn(fields, 'references');
   const kept =
@@ -116,7 +120,7 @@ function clearHeaders({ fields, messageId }: ReadMail): string {
   });
 }
 
-/** The sealed parts of an import's message, without flags and tags. */
+/** Sealed parts of an imported message, without flags and tags. */
 export type SealedImport = OwnWrap & {
   readonly body: string;
   readonly summary: string;
@@ -126,7 +130,7 @@ export type SealedImport = OwnWrap & {
   readonly hasAttachments: boolean;
 };
 
-/** Puts the large files into containers. Throws TooLarge. */
+/** Moves the large files into containers. Throws TooLarge. */
 async function makePayload(raw: Uint8Array, messageKey: Uint8Array, door: SealDoor) {
   if (raw.length === 0) return { payload: new TextEncoder().encode('\r\n'), ids: [] };
   const plan = detachAttachments(raw);
@@ -151,7 +155,10 @@ async function makePayload(raw: Uint8Array, messageKey: Uint8Array, door: SealDo
   return { payload: finishDetach(plan, references), ids: references.map(({ id }) => id) };
 }
 
-/** The summary of a mail, with the words of an envelope of Outlook where the mail has none of its own. */
+/**
+ * Returns the summary of a message. If it has no text of its own, the text of an Outlook envelope
+ * (TNEF) is used.
+ */
 async function summaryOf(mail: ReadMail, payload: Uint8Array): Promise<MessageSummary> {
   const summary = await summarize(payload, mail.receivedAt);
   if (summary.snippet !== '') return summary;
@@ -163,12 +170,12 @@ async function summaryOf(mail: ReadMail, payload: Uint8Array): Promise<MessageSu
     const { text, html } = await openTnef(message.attachments[index]?.content ?? new Uint8Array());
     return { ...summary, snippet: makeSnippet(text, html) };
   } catch {
-    // It stays a file.
+    // The envelope remains an attached file.
     return summary;
   }
 }
 
-/** Seals a mail. Throws TooLarge, and what storing a container throws. */
+/** Seals a message. Throws TooLarge, and any error of storing a container. */
 export async function sealImported(mail: ReadMail, door: SealDoor): Promise<SealedImport> {
   const messageKey = createMessageKey();
   try {

@@ -17,25 +17,26 @@ const read = (raw: string) =>
 const digests = async (id: number, words: string, more = '') =>
   digestsOf(await read(`${more}From: a@x.test\r\nMessage-ID: <${id}@x.test>\r\n\r\n${words}\r\n`));
 
-test('another mail under the name of one that was brought is told from the same mail', async () => {
+test('a different message with a known Message-ID is distinguished from a repeated one', async () => {
   const { look } = createBroughtBefore();
   const first = await digests(1, 'Real');
   expect(look(first, false)).toBe('new');
-  // Of another batch the mailbox knows the name by then.
+  // In a later batch the mailbox already knows the Message-ID.
   for (const isKnown of [false, true]) {
     expect(look(first, isKnown)).toBe('same');
     expect(look(await digests(1, 'Forged'), isKnown)).toBe('other');
     expect(look(await digests(1, 'Real', 'Subject: Forged\r\n'), isKnown)).toBe('other');
-    // The same mail as another folder has it.
+    // The same message as stored in another folder.
     expect(look(await digests(1, 'Real', 'Received: from b\r\nStatus: RO\r\n'), isKnown)).toBe('same');
   }
   expect(look(await digests(2, 'Forged'), false)).toBe('new');
-  // What the mailbox had before may be this or the other: whichever comes second is told of.
+  // The message that the mailbox already had may be either of the two, so the second one to arrive
+  // is reported.
   expect(look(await digests(3, 'Of long ago'), true)).toBe('same');
   expect(look(await digests(3, 'Forged'), true)).toBe('other');
 });
 
-test('of more mails than are remembered the oldest are forgotten', async () => {
+test('the oldest messages are forgotten beyond the limit', async () => {
   const { look } = createBroughtBefore(2);
   for (const id of [1, 2, 3]) expect(look(await digests(id, 'Real'), false)).toBe('new');
   expect(look(await digests(1, 'Forged'), true)).toBe('same');

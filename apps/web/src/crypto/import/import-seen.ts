@@ -1,13 +1,14 @@
-// What a run saw already, so that another mail under the same name does not go missing as a repetition. Digests stand for
-// names and texts, and of very many mails the oldest are forgotten.
+// Tracks the messages that a run has seen, so that a different message with the same Message-ID is
+// not dropped as a duplicate. Stores digests of names and texts; beyond the limit the oldest are
+// evicted.
 
-/** Mails that are remembered: some tens of megabytes. */
+/** Maximum number of tracked messages; they take some tens of megabytes. */
 const REMEMBERED_MAX = 200_000;
 
-/** The first half of a SHA-256, one character a byte: the smallest that a map can keep. */
+/** The first half of a SHA-256, one character per byte: the smallest key that a map can hold. */
 const shortOf = (digest: Uint8Array): string => String.fromCharCode(...digest.subarray(0, 16));
 
-/** `other`: a mail of this run has the same name and another text. */
+/** `other`: a different message of this run has the same Message-ID. */
 type Look = 'new' | 'same' | 'other';
 
 export type MailDigests = {
@@ -17,13 +18,13 @@ export type MailDigests = {
 
 type BroughtBefore = {
   /**
-   * What a mail is by the SHA-256 of its name and of its text, and remembers it; `isKnown` when the mailbox has one of that
-   * name.
+   * Classifies a message by the SHA-256 of its name and of its text, and records it; `isKnown` is
+   * true when the mailbox has a message of that name.
    */
   look: (mail: MailDigests, isKnown: boolean) => Look;
 };
 
-/** The memory of one run. */
+/** Creates the record of one run. */
 export function createBroughtBefore(max = REMEMBERED_MAX): BroughtBefore {
   const texts = new Map<string, string>();
   return {

@@ -1,76 +1,87 @@
-// What the import worker and the page tell each other. Names and subjects among it are plaintext: for the screen, and for
-// what is sealed, alone.
+// Types exchanged between the import worker and the page. Names and subjects in them are plaintext,
+// only for the screen and for data that is sealed.
 import type { BrokenReason } from '@keyfold/import/items';
 
-/** Where the mail of a folder goes: one of the places that everybody has, or a tag of the folder's name in the archive. */
+/**
+ * Where the mail of a folder goes: one of the places that every user has, or a tag of the folder's
+ * name in the archive.
+ */
 export const importPlaces = ['inbox', 'archive', 'sent', 'drafts', 'spam', 'deleted', 'tag'] as const;
 export type ImportPlace = (typeof importPlaces)[number];
 
 export type ImportFolder = {
   readonly path: readonly string[];
-  /** null where only reading would tell. */
+  /** null when only reading the file would reveal it. */
   readonly count: number | null;
-  /** What its name suggests. */
+  /** The place suggested by its name. */
   readonly place: ImportPlace;
 };
 
-/** The files were read so far that one can choose. */
+/** The files, read far enough to choose folders. */
 export type OpenedImport = {
   readonly folders: readonly ImportFolder[];
-  /** Names of files that are none of those that can be read, or are damaged, with a word for why: `contacts` has no mail. */
+  /**
+   * Names of files with an unsupported format or damage, with a reason code: `contacts` contains no
+   * mail.
+   */
   readonly refused: readonly { readonly name: string; readonly why: string }[];
 };
 
-/** A thing of the files from which a run can be taken up without reading what stands before it. */
+/** An item from which a run can resume without reading the items before it. */
 export type ImportStart = {
-  /** The number of its file among those that were chosen. */
+  /** Number of its file among the chosen files. */
   readonly file: number;
   readonly key: string;
-  /** Things before it. */
+  /** Number of items before it. */
   readonly done: number;
-  /** How much of the files was read, 0 to 1. */
+  /** Fraction of the files that was read, 0 to 1. */
   readonly share: number;
 };
 
 export type ImportPlan = {
   readonly importId: string;
-  /** The chosen folders; their paths as JSON. */
+  /** The chosen folders, keyed by their paths as JSON. */
   readonly places: Readonly<Record<string, ImportPlace>>;
-  /** First moment and the one after the last, milliseconds; null for no bound. */
+  /** First moment, and the one after the last, in milliseconds; null for no bound. */
   readonly from: number | null;
   readonly until: number | null;
-  /** Things of the files that an earlier run dealt with. */
+  /** Number of items of the files that an earlier run processed. */
   readonly done: number;
-  /** The last of them, or one shortly before, where reading begins; from the front when absent. */
+  /**
+   * The last of them, or one shortly before, where reading starts; from the beginning when absent.
+   */
   readonly start?: ImportStart | null;
 };
 
-/** Besides those of the readers: `removed` where it came from; `other_text`: another mail of the same name was brought before. */
+/**
+ * In addition to the readers' reasons: `removed`: deleted at its source; `other_text`: another
+ * message with the same Message-ID was imported before.
+ */
 export type SkipReason = BrokenReason | 'other_text' | 'refused' | 'removed';
 
 export type Skipped = {
   readonly name: string;
   readonly folder: string;
   readonly reason: SkipReason;
-  /** Its bytes, where they are known. */
+  /** Its bytes, when known. */
   readonly raw?: Blob;
 };
 
-/** What happened since the last word, and where the run stands. */
+/** Changes since the last report, and the progress of the run. */
 export type ImportStep = {
   readonly done: number;
   readonly start: ImportStart | null;
-  /** How much of the files is read, 0 to 1. */
+  /** Fraction of the files that was read, 0 to 1. */
   readonly share: number;
   readonly imported: number;
   readonly here: number;
   readonly bytes: number;
   readonly skipped: readonly Skipped[];
-  /** vCards that were found. */
+  /** vCards found in the files. */
   readonly cards: readonly string[];
 };
 
-/** Why a run ended before its end. */
+/** Why a run stopped early. */
 export type ImportStop =
   | { readonly kind: 'full'; readonly missingBytes: number }
   | { readonly kind: 'file'; readonly text: string }
@@ -78,14 +89,17 @@ export type ImportStop =
 
 export type ImportEnd = { readonly kind: 'done' } | { readonly kind: 'cancelled' } | ImportStop;
 
-/** What the worker asks of the page. */
+/** Callbacks from the worker to the page. */
 export type ImportListener = {
   readonly onStep: (step: ImportStep) => Promise<void>;
-  /** No answer came, or a request to wait: the run goes on by itself. */
+  /** The server gave no answer or asked to wait; the run continues by itself. */
   readonly onWaiting: (isWaiting: boolean) => void;
-  /** Makes these tags where they are not there; the names they have, null for those that cannot be had. */
+  /**
+   * Creates these tags where they do not exist; returns their names, null for those that cannot be
+   * created.
+   */
   readonly ensureTags: (names: readonly string[]) => Promise<readonly (string | null)[]>;
 };
 
-/** The name of a folder as plans have it. */
+/** Returns a folder's key in plans. */
 export const folderKey = (path: readonly string[]): string => JSON.stringify(path);

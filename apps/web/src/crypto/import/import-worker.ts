@@ -1,5 +1,6 @@
-// The import worker: reads files of mail by slices, seals each message and uploads it (docs/interpretations.md#26). It sees keys
-// of single messages only, which it makes itself; the vault is the key worker's.
+// The import worker: reads mail files in slices, encrypts each message and uploads it
+// (docs/interpretations.md#26). It sees only the keys of single messages, which it generates
+// itself; only the key worker holds the vault.
 import * as Comlink from 'comlink';
 import { serveWorker } from '../worker/serve-worker.ts';
 import { type OpenedFiles, openFiles } from './import-files.ts';
@@ -14,16 +15,16 @@ let goOn: (() => void) | null = null;
 let gate: Promise<void> = Promise.resolve();
 
 const importWorker = {
-  /** `portToKeys` leads to the key worker. */
+  /** `portToKeys` connects to the key worker. */
   start: (portToKeys: MessagePort): void => {
     keys = Comlink.wrap<ImportPort>(portToKeys);
   },
-  /** Opens files; the next run reads them. */
+  /** Opens the files that the next run reads. */
   open: async (given: readonly File[]): Promise<OpenedImport> => {
     files = await openFiles(given);
     return files.opened;
   },
-  /** Runs to the end. */
+  /** Runs the import to completion. */
   run: async (plan: ImportPlan, listener: ImportListener): Promise<ImportEnd> => {
     const port = keys;
     if (files === null || port === null) throw new Error('No files are open');
@@ -40,7 +41,7 @@ const importWorker = {
       gate: () => gate,
     });
   },
-  /** Holds the run after what is under way, or lets it go on. */
+  /** Pauses the run after the work in progress, or resumes it. */
   hold: (isHeld: boolean): void => {
     if (isHeld && goOn === null) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -51,7 +52,7 @@ const importWorker = {
       goOn = null;
     }
   },
-  /** Ends the run; what the server has stays there. */
+  /** Cancels the run; messages already uploaded stay on the server. */
   cancel: (): void => {
     stop.abort(new Error('cancelled'));
     importWorker.hold(false);

@@ -1,4 +1,5 @@
-// The account's keys under another password and under a recovery phrase: always the same keys, and never the open vault lost.
+// The account's keys under another password and under a recovery phrase: they are always the same
+// keys, and the open vault is never lost.
 import { beforeAll, expect, test } from 'vitest';
 import {
   createAccount,
@@ -20,7 +21,7 @@ beforeAll(async () => {
   made = await createAccount(email, first, () => undefined);
 });
 
-test('a password is the account’s when it opens its keys', async () => {
+test('a password is valid when it opens the account’s keys', async () => {
   expect(await hashPassword(first)).toBe(made.loginHash);
   expect(await isPassword(first, made.mainKey)).toBe(true);
   expect(await isPassword(second, made.mainKey)).toBe(false);
@@ -35,7 +36,7 @@ test('a changed password wraps the same keys', async () => {
   expect(await isPassword(second, mainKey)).toBe(true);
 });
 
-test('the words of a kit open its keys under a new password, others do not', async () => {
+test('a recovery phrase opens its kit’s keys under a new password, and another phrase does not', async () => {
   const { phrase, kit } = await makeKit();
   expect(phrase.split(' ')).toHaveLength(24);
   expect(await proveKit(email, phrase.toUpperCase())).toBe(kit.proof);

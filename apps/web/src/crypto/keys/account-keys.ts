@@ -1,5 +1,6 @@
-// What the key worker does about the account itself: its keys when it is made, a password asked once more, a changed one, the recovery kit
-// ([Note: Recovery] in docs/crypto.md). The phrase leaves the worker to be shown once; no key does.
+// The key worker's account operations: creating keys, checking a password, changing the password,
+// the recovery kit ([Note: Recovery] in docs/crypto.md). The phrase leaves the worker once, to be
+// displayed; no key ever leaves it.
 import { deriveLoginHash } from '@keyfold/crypto/login';
 import { createRecoveryPhrase, deriveRecovery } from '@keyfold/crypto/recovery';
 import {
@@ -12,16 +13,19 @@ import {
 } from '@keyfold/crypto/vault';
 import { getVault, hold } from './vault-keeper.ts';
 
-/** What the server stores when the password changes: a login hash, and the same keys under another vault key. */
+/**
+ * Data that the server stores when the password changes: a login hash, and the same keys under
+ * another vault key.
+ */
 export type NewSecrets = { readonly loginHash: string; readonly mainKey: MainKey };
 
-/** A recovery kit as the server keeps it. */
+/** A recovery kit as the server stores it. */
 export type StoredKit = { readonly proof: string; readonly main_key: MainKey };
 
-/** Steps of making an account, told as they begin. */
+/** Steps of creating an account, reported as each begins. */
 export type KeyStep = 'login' | 'vault' | 'keys' | 'lock';
 
-/** Makes an identity for a new account and holds it; returns what the server must store. */
+/** Creates and holds an identity for a new account; returns the data that the server must store. */
 export async function createAccount(
   email: string,
   password: string,
@@ -43,12 +47,12 @@ export async function createAccount(
   }
 }
 
-/** The login hash of the open vault's owner. */
+/** Returns the login hash for the owner of the open vault. */
 export function hashPassword(password: string): Promise<string> {
   return deriveLoginHash(password, getVault().email);
 }
 
-/** Whether a password opens the account's keys; nothing is asked of the server. */
+/** Returns whether a password opens the account's keys, without asking the server. */
 export async function isPassword(password: string, mainKey: MainKey): Promise<boolean> {
   const vaultKey = await deriveVaultKey(password, getVault().email);
   try {
@@ -61,7 +65,7 @@ export async function isPassword(password: string, mainKey: MainKey): Promise<bo
   }
 }
 
-/** The open vault's keys under a new password. */
+/** Returns the open vault's keys wrapped under a new password. */
 export async function rewrapVault(password: string): Promise<NewSecrets> {
   const { email, identity } = getVault();
   const loginHash = await deriveLoginHash(password, email);
@@ -73,7 +77,7 @@ export async function rewrapVault(password: string): Promise<NewSecrets> {
   }
 }
 
-/** A new phrase, and the open vault's keys wrapped by it. */
+/** Returns a new phrase, and the open vault's keys wrapped by it. */
 export async function makeKit(): Promise<{ readonly phrase: string; readonly kit: StoredKit }> {
   const { email, identity } = getVault();
   const phrase = await createRecoveryPhrase();
@@ -85,14 +89,16 @@ export async function makeKit(): Promise<{ readonly phrase: string; readonly kit
   }
 }
 
-/** What shows the server that one knows the phrase. Rejects with 'Recovery phrase is not valid'. */
+/**
+ * Returns the proof that the user knows the phrase. Rejects with 'Recovery phrase is not valid'.
+ */
 export async function proveKit(email: string, phrase: string): Promise<string> {
   const { recoveryKey, proof } = await deriveRecovery(phrase, email);
   recoveryKey.fill(0);
   return proof;
 }
 
-/** Opens the keys of a kit and holds them; returns them under a new password. */
+/** Opens and holds the keys of a kit; returns them wrapped under a new password. */
 export async function openByKit(
   email: string,
   phrase: string,

@@ -1,4 +1,4 @@
-// The main thread's way to the captcha worker, which lives only while it works.
+// Main-thread client of the captcha worker, which exists only while it solves a challenge.
 import * as Comlink from 'comlink';
 import { startWorker } from '../worker/start-worker.ts';
 import type { CaptchaWorker } from './captcha-worker.ts';

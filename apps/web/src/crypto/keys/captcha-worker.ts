@@ -1,11 +1,15 @@
-// Works on the proof of work that sign-up asks for, in a worker of its own so that keys can be made meanwhile.
+// Solves the proof of work that sign-up requires, in a separate worker so that keys are generated
+// in parallel.
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import { serveWorker } from '../worker/serve-worker.ts';
 
 type Challenge = Parameters<typeof solveChallenge>[0]['challenge'];
 
-/** The payload for `captcha` in register: base64 of the JSON of challenge and solution. Empty when none is asked for. */
+/**
+ * Returns the `captcha` payload of register: base64 of the JSON of challenge and solution. Empty
+ * when no captcha is required.
+ */
 async function solve(challenge: Record<string, unknown>): Promise<string> {
   if (!('parameters' in challenge)) return '';
   const typed = challenge as unknown as Challenge;

@@ -3,7 +3,7 @@ import { createKeyCache } from './key-cache.ts';
 
 const key = (value: number) => new Uint8Array(32).fill(value);
 
-test('the least recently used key goes first and is wiped', () => {
+test('the least recently used key is evicted first and wiped', () => {
   const cache = createKeyCache(2);
   const [a, b, c] = [key(1), key(2), key(3)];
   cache.keep('a', a, 'body');
@@ -16,7 +16,7 @@ test('the least recently used key goes first and is wiped', () => {
   expect(cache.find('c')).toBe(c);
 });
 
-test('keeping the same key again does not wipe it, another one for the same mail does', () => {
+test('storing the same key again does not wipe it, but storing another key for the message does', () => {
   const cache = createKeyCache(2);
   const [first, second] = [key(1), key(2)];
   cache.keep('a', first, 'body');
@@ -36,7 +36,7 @@ test('clearing wipes every key', () => {
   expect(cache.find('0')).toBeNull();
 });
 
-test('a key is found for the body that it opened, and for no other', () => {
+test('a key is found only for the body that it opened', () => {
   const cache = createKeyCache(2);
   const a = key(1);
   cache.keep('a', a, 'body');
@@ -47,7 +47,7 @@ test('a key is found for the body that it opened, and for no other', () => {
   expect(cache.findFor('a', 'saved again')).toBe(a);
 });
 
-test('knows whether another received mail has the same body', () => {
+test('knows whether another received message has the same body', () => {
   const cache = createKeyCache(5);
   const key = () => new Uint8Array(32);
   cache.keep('sent', key(), 'one', false);

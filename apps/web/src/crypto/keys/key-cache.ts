@@ -1,15 +1,19 @@
-// Message keys of mails that were opened in this session, least recently used first out, each with the binding of the body
-// that it opened: it is never wrapped for another ([Note: Binding] in docs/crypto.md). Evicted keys are wiped.
+// LRU cache of the keys of messages opened in this session, each with the binding of the body it
+// opened: a key is never wrapped for another binding ([Note: Binding] in docs/crypto.md). Evicted
+// keys are wiped.
 
 export type KeyCache = {
   readonly find: (mailId: string) => Uint8Array | null;
-  /** The key, if it opened the body of this binding, base64. */
+  /** Returns the key if it opened the body with this binding (base64), or null. */
   readonly findFor: (mailId: string, binding: string) => Uint8Array | null;
-  /** `binding` is that of the body which the key opens, base64; `isReceived`: neither written nor sent by oneself. */
+  /**
+   * `binding` identifies the body that the key opens, in base64; `isReceived` is true when the user
+   * neither wrote nor sent the message.
+   */
   readonly keep: (mailId: string, key: Uint8Array, binding: string, isReceived?: boolean) => void;
-  /** Whether another mail that was received has the very same sealed body. */
+  /** Returns whether another received message has exactly the same encrypted body. */
   readonly hasOther: (mailId: string, binding: string) => boolean;
-  /** The bindings of bodies that more than one received mail has. */
+  /** Returns the bindings of bodies that more than one received message has. */
   readonly copiedBodies: () => ReadonlySet<string>;
   readonly forget: (mailId: string) => void;
   readonly clear: () => void;
@@ -17,7 +21,7 @@ export type KeyCache = {
 
 type Kept = { readonly key: Uint8Array; readonly binding: string; readonly isReceived: boolean };
 
-/** A cache of at most `max` keys. It owns what it is given. */
+/** Creates a cache of at most `max` keys. The cache owns the keys passed to it. */
 export function createKeyCache(max: number): KeyCache {
   const keys = new Map<string, Kept>();
   const drop = (mailId: string): void => {

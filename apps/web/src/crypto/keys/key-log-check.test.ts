@@ -12,7 +12,7 @@ beforeAll(async () => {
   identity = await createIdentity();
 });
 
-/** A history of these keys, and the entry that the log has when it is the true one. */
+/** Returns a history of these keys, and the matching entry of the log. */
 async function historyOf(versions: readonly Uint8Array[]) {
   let last: Uint8Array = NO_ENTRY;
   for (const [at, keys] of versions.entries()) last = await entryHash(last, at + 1, keys);
@@ -26,7 +26,7 @@ async function historyOf(versions: readonly Uint8Array[]) {
   };
 }
 
-test('a history of own keys is fine, and one in which there were none for a while is told of once', async () => {
+test('accepts a history of own keys, and reports a period without keys once', async () => {
   const own = await keysHash(identity);
   const fine = await historyOf([own]);
   expect(await findForeignVersion(fine.entry, fine.history, 0)).toBeNull();
@@ -35,7 +35,7 @@ test('a history of own keys is fine, and one in which there were none for a whil
   expect(await findForeignVersion(entry, history, 2)).toBeNull();
 });
 
-test('keys that were another’s for a while are found, also when they were taken back', async () => {
+test('finds another user’s keys in the history, even if they were replaced again', async () => {
   const own = await keysHash(identity);
   const { entry, history } = await historyOf([own, await keysHash(await createIdentity()), own]);
   expect(await findForeignVersion(entry, history, 0)).toEqual({
@@ -45,7 +45,7 @@ test('keys that were another’s for a while are found, also when they were take
   });
 });
 
-test('keys that were one’s own before are fine in their order, and told of when they come back', async () => {
+test('accepts former own keys in their order, and reports them when they come back', async () => {
   const [first, second] = [await createIdentity(), await createIdentity()];
   retired = [
     { identity: first, generation: 1 },
@@ -61,13 +61,13 @@ test('keys that were one’s own before are fine in their order, and told of whe
   expect(await look([one, own, two])).toBe(3);
   expect(await look([one, own, one, own])).toBe(3);
   expect(await look([two, one, own])).toBe(2);
-  // The log still names the keys that were replaced.
+  // The log still lists the replaced keys.
   expect(await look([one, two])).toBe(2);
   retired = [];
   expect(await look([one, own])).toBe(1);
 });
 
-test('a history that hides a version is not the one that the log was made of', async () => {
+test('rejects a history that hides a version of the log', async () => {
   const own = await keysHash(identity);
   const { entry, history } = await historyOf([own, await keysHash(await createIdentity()), own]);
   const hidden = history
@@ -78,7 +78,7 @@ test('a history that hides a version is not the one that the log was made of', a
   await expect(findForeignVersion(null, history, 0)).rejects.toMatchObject(refusal);
 });
 
-test('what a sender saw is read from its field, and nonsense is nothing', () => {
+test('reads the key log state from the sender’s field, and returns null for a malformed value', () => {
   const field = (value: string) => [{ name: 'keyfold-key-log', value }];
   expect(readStateField(field('12 cm9vdA== a2V5 c2ln'))).toEqual({
     size: 12,

@@ -1,5 +1,6 @@
-// Checks the key log inside the key worker (docs/crypto.md, Key log): the proofs that come with people's keys, heads that
-// others saw, and the history of one's own addresses. Nothing here is secret; it is here because it is work.
+// Verifies the key log inside the key worker (docs/crypto.md, Key log): the proofs that come with
+// other users' keys, the heads that others saw, and the history of the user's own addresses.
+// Nothing here is secret; it runs in the worker because it is expensive.
 import type { AddressKeys, api, OutputOf } from '@keyfold/contract';
 import { CryptoError } from '@keyfold/crypto/errors';
 import {
@@ -15,7 +16,7 @@ import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { getVault } from './vault-keeper.ts';
 
-/** A head of the log with the service's signature, as it is remembered and told to others. */
+/** A head of the log with the service's signature, as it is stored and shared with others. */
 export type SignedState = SeenLog & { readonly signature: string };
 
 type LogAnswer = OutputOf<typeof api.mail.keys>['log'];
@@ -30,7 +31,7 @@ const publicKeysOf = (found: AddressKeys) =>
     ? null
     : { dh_public: decodeBase64(found.dh_public), mlkem_public: decodeBase64(found.mlkem_public) };
 
-/** Checks an answer of `keys` against what was seen before. Rejects when anything does not add up. */
+/** Verifies an answer of `keys` against the state seen before. Rejects on any inconsistency. */
 export async function checkKeyAnswer(
   seen: SignedState | null,
   asked: readonly string[],
@@ -52,17 +53,23 @@ export async function checkKeyAnswer(
 
 let lastSeen: SignedState | null = null;
 
-/** The field of a letter that tells its readers what its writer saw of the log. They compare (ADR 19). */
+/**
+ * Header field that tells recipients which state of the log the sender saw. Recipients compare it
+ * with theirs (ADR 19).
+ */
 const fieldName = 'Keyfold-Key-Log';
 
-/** That field for a letter that only sealed readers get; none before anything was seen. */
+/**
+ * Returns that field for a message all of whose recipients get it encrypted; empty when no state
+ * was seen yet.
+ */
 export function stateFields(): [name: string, value: string][] {
   if (lastSeen === null) return [];
   const { key, size, root, signature } = lastSeen;
   return [[fieldName, `${size} ${root} ${key} ${signature}`]];
 }
 
-/** What the writer of a letter saw, or null. */
+/** Returns the log state that the sender of a message saw, or null. */
 export function readStateField(
   headers: readonly { readonly name: string; readonly value: string }[],
 ): SignedState | null {
@@ -71,14 +78,19 @@ export function readStateField(
   return /^\d{1,13}$/.test(size) && signature !== '' ? { size: Number(size), root, key, signature } : null;
 }
 
-/** Whether the service signed this state: what others say they saw counts only then. */
+/**
+ * Returns whether the service signed this state: states reported by others count only if it did.
+ */
 export const isSignedState = (state: SignedState): Promise<boolean> => Promise.resolve(isSignedHead(state));
 
-/** Checks that one state grew out of another. Rejects when it did not. */
+/** Verifies that one state extends the other. Rejects when it does not. */
 export const checkStates = (before: SignedState, after: SignedState, growth: string): Promise<void> =>
   checkGrowth(before, after, growth);
 
-/** A version of an own address that its owner must hear of: other keys than one's own, or none. */
+/**
+ * A version of one of the user's addresses that the user must be warned about: it names other keys
+ * than the user's, or none.
+ */
 export type ForeignVersion = {
   readonly version: number;
   readonly changedAt: string;
@@ -86,8 +98,8 @@ export type ForeignVersion = {
 };
 
 /**
- * The first version after `told` of an own address that names keys which are not one's own, or none, if there is one. Throws
- * CryptoError 'key_log_refused' for a history that the log's entry was not made of.
+ * Returns the first version after `told` of an own address that names foreign keys or none, or
+ * null. Throws CryptoError 'key_log_refused' if the history does not produce the log's entry.
  */
 export async function findForeignVersion(
   entry: LoggedEntry,
@@ -106,8 +118,8 @@ export async function findForeignVersion(
     last = await entryHash(last, version, decodeBase64(keys));
   }
   if (entry === null || entry.entry !== encodeBase64(last)) refuse('Another history');
-  // Keys before those in use are one's own too, in their order, and never after later ones or as the last: whoever took old
-  // ones must not bring them back.
+  // Earlier keys are also the user's own, but only in their order, never after later keys and never
+  // as the last version: an attacker who took old keys must not be able to reinstate them.
   const found = history.find(({ keys, version }, at) => {
     const here = places.get(keys);
     const isFine = here !== undefined && here >= place && (keys === own || at < history.length - 1);

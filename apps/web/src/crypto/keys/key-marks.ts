@@ -1,10 +1,11 @@
-// What is made of public keys for comparing them, inside the key worker: digests that are pinned, numbers that two people
-// read out, and the proof in a share code. Public values alone come in and go out; one's own keys are the vault's.
+// Values derived from public keys for comparison, inside the key worker: pinned digests, safety
+// numbers that two people read to each other, and the proof in a share code. Only public values
+// enter and leave; the user's own keys come from the vault.
 import { keyDigest, safetyNumber, shareProof } from '@keyfold/crypto/fingerprint';
 import { decodeBase64 } from '@keyfold/crypto/message';
 import { getVault } from './vault-keeper.ts';
 
-/** Public keys as the wire carries them. */
+/** Public keys in wire format. */
 export type WireKeys = { readonly mlkem_public: string; readonly dh_public: string };
 
 const bytesOf = ({ mlkem_public, dh_public }: WireKeys) => ({
@@ -12,19 +13,19 @@ const bytesOf = ({ mlkem_public, dh_public }: WireKeys) => ({
   dh_public: decodeBase64(dh_public),
 });
 
-/** The digest of each pair of keys. Rejects when one has a wrong size. */
+/** Returns the digest of each key pair. Rejects when a key has the wrong size. */
 export const digestKeys = (keys: readonly WireKeys[]): Promise<string[]> =>
   Promise.all(keys.map(one => keyDigest(bytesOf(one))));
 
-/** The digest of one's own keys. */
+/** Returns the digest of the user's own keys. */
 export const ownKeyDigest = (): Promise<string> => keyDigest(getVault().identity);
 
-/** The sixty digits that oneself and the owner of these keys see. */
+/** Returns the sixty digits that both the user and the owner of these keys see. */
 export const safetyNumberWith = (keys: WireKeys): Promise<string> =>
   safetyNumber(getVault().identity, bytesOf(keys));
 
-/** What one's own share codes carry of one's keys. */
+/** Returns the proof of the user's own keys that the user's share codes contain. */
 export const ownShareProof = (): Promise<string> => shareProof(getVault().identity);
 
-/** The same of somebody else's keys. */
+/** Returns the same proof for another user's keys. */
 export const shareProofOf = (keys: WireKeys): Promise<string> => shareProof(bytesOf(keys));

@@ -1,8 +1,11 @@
-// What is said when the program of the key worker does not come: the words of any call without an answer. It stands apart from
-// the key worker's client, so that whoever only asks for the class starts nothing.
+// The error for a key worker whose script cannot be loaded, with the same text as any unanswered
+// call. Separate from the key worker's client, so that importing only the class starts no worker.
 import { NO_ANSWER } from '@keyfold/contract/client';
 
-/** The program that holds the keys did not come, so nothing was done with them: there is no connection. */
+/**
+ * The key worker's script could not be loaded, so no key operation took place: there is no
+ * connection.
+ */
 export class KeysMissing extends Error {
   override readonly name = 'KeysMissing';
   constructor() {

@@ -1,6 +1,6 @@
-// Signing in, inside the key worker: the derivations from the password, and the vault that it opens
-// (docs/wire-format.md#passwords, docs/wire-format.md#keys). Fetched when somebody signs in; a session that goes on needs none of
-// it.
+// Signing in, inside the key worker: the derivations from the password, and opening the vault
+// (docs/wire-format.md#passwords, docs/wire-format.md#keys). Loaded at sign-in; a resumed session
+// does not need it.
 import { deriveLoginHash } from '@keyfold/crypto/login';
 import { deriveVaultKey, type MainKey, unlockVault } from '@keyfold/crypto/vault';
 import { alsoOnLock, hold, type VaultFacts } from './vault-keeper.ts';
@@ -16,8 +16,8 @@ function dropPendingKey(): void {
 alsoOnLock(dropPendingKey);
 
 /**
- * The login hash of a password. The vault key is derived while the server is being asked: two derivations at once take
- * no less time than one after the other.
+ * Returns the login hash of a password. The vault key is derived while the request to the server is
+ * in flight: two derivations in parallel take no less time than one after the other.
  */
 export async function prepareLogin(email: string, password: string): Promise<string> {
   dropPendingKey();
@@ -28,7 +28,7 @@ export async function prepareLogin(email: string, password: string): Promise<str
   return loginHash;
 }
 
-/** Opens the vault that the server sent, with the key of the last prepareLogin. */
+/** Opens the vault that the server sent, using the key derived by the last prepareLogin. */
 export async function finishLogin(email: string, mainKey: MainKey): Promise<VaultFacts> {
   const pending = pendingVaultKey;
   pendingVaultKey = null;

@@ -1,15 +1,19 @@
-// Seals and opens, inside the key worker, the small things a user keeps for themselves on the server: templates, settings,
-// the people they wrote to (contract `records`). The name of a record is readable to the server, its content is not.
+// Seals and opens, inside the key worker, the small private records that users store on the server:
+// templates, settings, past correspondents (contract `records`). The server can read a record's
+// name but not its content.
 import { openRecord as openBytes, sealRecord as sealBytes } from '@keyfold/crypto/record';
 import { getVault } from './vault-keeper.ts';
 
-/** Seals a value that JSON can hold. */
+/** Seals a JSON-serializable value. */
 export async function sealRecord(kind: string, id: string, value: unknown): Promise<string> {
   const plain = new TextEncoder().encode(JSON.stringify(value));
   return sealBytes(getVault().identity.sent_key, { kind, id }, plain).finally(() => plain.fill(0));
 }
 
-/** The same for the server, which is told the keys: it takes nothing that is sealed under replaced ones. */
+/**
+ * Seals a value for the server and names the keys used: the server rejects records sealed under
+ * replaced keys.
+ */
 export async function sealOwnRecord(
   kind: string,
   id: string,
@@ -21,7 +25,10 @@ export async function sealOwnRecord(
   return { sealed, key_used: key_id };
 }
 
-/** Opens with the keys in use, else with those before them: a record that was not sealed anew yet is still one's own. */
+/**
+ * Opens with the current keys, then with earlier ones: a record that was not re-sealed yet still
+ * belongs to the user.
+ */
 async function openAny(kind: string, id: string, sealed: string): Promise<Uint8Array<ArrayBuffer>> {
   const { identity, retired } = getVault();
   const first = openBytes(identity.sent_key, { kind, id }, sealed);
@@ -32,7 +39,10 @@ async function openAny(kind: string, id: string, sealed: string): Promise<Uint8A
   ]).catch(() => first);
 }
 
-/** The value that was sealed under this name; its shape is for the caller to check. Rejects when it does not open. */
+/**
+ * Returns the value that was sealed under this name; the caller must validate its shape. Rejects
+ * when it does not open.
+ */
 export async function openRecord(kind: string, id: string, sealed: string): Promise<unknown> {
   const plain = await openAny(kind, id, sealed);
   try {

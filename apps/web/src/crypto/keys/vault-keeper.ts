@@ -1,6 +1,6 @@
-// Holds the unlocked vault inside the key worker: the identity, keys that it replaced, the message keys of mails that were
-// opened. Nothing here reaches the main thread but hashes, sealed texts and public keys (docs/wire-format.md#passwords,
-// docs/wire-format.md#keys).
+// Holds the unlocked vault inside the key worker: the identity, the keys it replaced, the message
+// keys of opened messages. Only hashes, sealed texts and public keys reach the main thread
+// (docs/wire-format.md#passwords, docs/wire-format.md#keys).
 import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import { createOpener, type Opener } from '@keyfold/crypto/opener';
 import {
@@ -14,27 +14,27 @@ import {
 } from '@keyfold/crypto/vault';
 import { createKeyCache, type KeyCache } from './key-cache.ts';
 
-/** Keys that were in use before and still open old mail. */
+/** Keys that were in use before and still open old messages. */
 export type HeldRetired = {
   readonly identity: Identity;
-  /** Which of the account's keys they were, counted from 1. */
+  /** Generation of these keys within the account, counted from 1. */
   readonly generation: number;
   readonly opener: Opener;
 };
 
 export type HeldVault = {
   readonly email: string;
-  /** The keys in use. */
+  /** The current keys. */
   readonly identity: Identity;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly retired: readonly HeldRetired[];
-  /** Knows the retired keys too. */
+  /** Also opens with the retired keys. */
   readonly opener: Opener;
-  /** Message keys by mail id. */
+  /** Message keys by message ID. */
   readonly messageKeys: KeyCache;
 };
 
-/** What the main thread may know of an unlocked vault. */
+/** Facts about an unlocked vault that the main thread may know. */
 export type VaultFacts = {
   readonly email: string;
   readonly keyId: string;
@@ -42,18 +42,21 @@ export type VaultFacts = {
 };
 
 const vaultLabel = 'vault';
-/** Message keys kept; a key is 32 bytes, so this is well under a megabyte. */
+/** Maximum number of cached message keys; a key is 32 bytes, so this is well under a megabyte. */
 const KEPT_MESSAGE_KEYS = 20_000;
 
 let held: HeldVault | null = null;
 let dropPending: () => void = () => undefined;
 
-/** Names what else goes when the vault is wiped: a key that waits for an answer of the server. */
+/**
+ * Registers a callback for when the vault is wiped: it wipes a key that waits for an answer of the
+ * server.
+ */
 export function alsoOnLock(drop: () => void): void {
   dropPending = drop;
 }
 
-/** The unlocked vault. Throws 'Vault not found. Please login again.' when there is none. */
+/** Returns the unlocked vault. Throws 'Vault not found. Please login again.' when there is none. */
 export function getVault(): HeldVault {
   if (held === null) throw new Error('Vault not found. Please login again.');
   return held;
@@ -69,7 +72,7 @@ export function lock(): void {
   held = null;
 }
 
-/** Makes an identity the one that is open. */
+/** Makes an identity the open one. */
 export async function hold(email: string, identity: Identity): Promise<VaultFacts> {
   const opener = await createOpener(identity);
   lock();
@@ -77,14 +80,17 @@ export async function hold(email: string, identity: Identity): Promise<VaultFact
   return vaultFacts();
 }
 
-/** Puts earlier keys beside those in use, in place of others, whose secrets are theirs to wipe who gives them. */
+/**
+ * Replaces the retired keys held beside the current ones. The caller must wipe the secrets of the
+ * ones it replaces.
+ */
 export function holdBeside(vault: HeldVault, retired: readonly HeldRetired[], opener: Opener): boolean {
   if (held !== vault) return false;
   held = { ...vault, retired, opener };
   return true;
 }
 
-/** What may be known of the vault that is held. */
+/** Returns the public facts about the open vault. */
 export function vaultFacts(): VaultFacts {
   const { email, identity } = getVault();
   return {
@@ -94,7 +100,7 @@ export function vaultFacts(): VaultFacts {
   };
 }
 
-/** The vault sealed under the session's client key, for local storage. */
+/** Returns the vault sealed under the session's client key, for local storage. */
 export async function exportVault(clientKeyB64: string): Promise<string> {
   const { email, identity } = getVault();
   const plain = new TextEncoder().encode(JSON.stringify(serializeVault(email, identity)));
@@ -107,7 +113,10 @@ export async function exportVault(clientKeyB64: string): Promise<string> {
   }
 }
 
-/** Opens a vault from local storage and holds it. Rejects when it was sealed for another session or is damaged. */
+/**
+ * Opens a vault from local storage and holds it. Rejects when it was sealed for another session or
+ * is damaged.
+ */
 export async function importVault(clientKeyB64: string, sealed: string): Promise<VaultFacts> {
   const clientKey = decodeBase64(clientKeyB64);
   const plain = await openLocal(clientKey, vaultLabel, sealed).finally(() => clientKey.fill(0));

@@ -1,4 +1,5 @@
-// Opens attached messages in a worker. Each file gets a worker of its own, which ends with it.
+// Opens attached messages in a worker. Each file gets its own worker, which is terminated
+// afterwards.
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import * as Comlink from 'comlink';
 import { CONTAINER_TIMEOUT_MS } from '../../timing.ts';
@@ -8,7 +9,10 @@ import type { ContainersWorker } from './containers-worker.ts';
 import workerUrl from './containers-worker.ts?worker&url';
 import type { AroundEnvelope, FromEnvelope } from './envelopes.ts';
 
-/** Why there is no message; `failed` says nothing of the file: the program did not come. */
+/**
+ * Reason why no message was opened; `failed` says nothing about the file: the worker's script could
+ * not be loaded.
+ */
 export type OpenReason = ContainerReason | 'failed';
 
 export type OpenedContainer<T> =
@@ -23,7 +27,7 @@ async function ask<T>(
   const refused = (reason: OpenReason): OpenedContainer<T> => ({ kind: 'refused', reason });
   const ended = new Promise<OpenedContainer<T>>(resolve => {
     worker.onerror = () => resolve(refused('failed'));
-    // The program is on its way as long as it takes; a file is not.
+    // Loading the script may take any time; opening a file has a time limit.
     worker.came.then(
       () => {
         timer = setTimeout(() => resolve(refused('damaged')), CONTAINER_TIMEOUT_MS);
@@ -41,11 +45,11 @@ async function ask<T>(
   }
 }
 
-/** A file as a message. */
+/** Opens a file as a message. */
 export const openContainerFile = (file: Blob): Promise<OpenedContainer<ParsedMessage>> =>
   ask(worker => worker.open(file) as Promise<OpenedContainer<ParsedMessage>>);
 
-/** What is in an envelope of Outlook. */
+/** Returns the contents of an Outlook envelope. */
 export const unpackEnvelopeFile = (
   file: Blob,
   outer: AroundEnvelope,

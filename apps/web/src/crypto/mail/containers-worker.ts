@@ -1,5 +1,5 @@
-// Opens messages that are files of other messages, in a worker of its own: it sees no key, and what a stranger made to
-// exhaust it ends with it (containers-client.ts).
+// Opens messages attached to other messages, in a separate worker: it sees no key, and a file
+// crafted to exhaust resources takes down only this worker (containers-client.ts).
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import * as Comlink from 'comlink';
 import { serveWorker } from '../worker/serve-worker.ts';
@@ -16,7 +16,7 @@ async function answer<T>(
 ): Promise<Answer<T>> {
   try {
     const value = await work;
-    // Contents may be pieces of one and the same file.
+    // Several contents may share one buffer of the same file.
     const buffers = new Set(contentsOf(value).map(({ buffer }) => buffer as ArrayBuffer));
     return Comlink.transfer({ kind: 'opened', value }, [...buffers]);
   } catch (error) {

@@ -1,4 +1,5 @@
-// Messages that are files of messages, and the envelopes of Outlook: what is shown of them, and what of it is found.
+// Messages attached to messages, and Outlook envelopes: what is shown of them, and what search
+// finds in them.
 import type { Email } from '@keyfold/contract';
 import { type ParsedMessage, parseMessage } from '@keyfold/mail/mime/parse';
 import { writeMsg } from '@keyfold/testing/msg-file';
@@ -72,12 +73,12 @@ test.each([
   expect(message.attachments[0]).toMatchObject({ isUnpacked: true });
 });
 
-test('a file that the message has already is not shown twice', async () => {
+test('a file that the message already has is not shown twice', async () => {
   const around = { html: null, text: 'x', files: [['offer.pdf', pdf.length]] } as const;
   expect((await unpackEnvelope(envelope('<p>x</p>'), around)).files).toEqual([]);
 });
 
-test('an .eml shows what is in the envelopes in it', async () => {
+test('an .eml file shows the content of the envelopes in it', async () => {
   const eml = utf8(
     `From: a@b.example\r\nContent-Type: application/ms-tnef; name=winmail.dat\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(envelope('<p>Inside</p>')).toString('base64')}\r\n`,
   );
@@ -91,7 +92,7 @@ test.each([
   ['not_a_message', new Uint8Array(2_000).fill(7)],
   ['damaged', writeMsg({ properties: [{ id: 0x37, type: 'text', value: 's' }] }).slice(0, 33)],
   ['too_large', new Uint8Array(42_000_000)],
-])('what is %s says so', async (reason, bytes) => {
+])('rejects a file with the reason %s', async (reason, bytes) => {
   await expect(openContainer(bytes)).rejects.toMatchObject({ reason });
 });
 
@@ -102,7 +103,7 @@ async function textsOf(mail: ParsedMessage, sealed: Uint8Array = new Uint8Array(
   ).texts;
 }
 
-test('the words of attached messages are found, whatever they are kept in and wherever', async () => {
+test('the text of attached messages is indexed in every format and storage', async () => {
   const msg = writeMsg({
     properties: [
       { id: 0x37, type: 'text', value: 'Outlook subject' },
@@ -126,7 +127,7 @@ test('the words of attached messages are found, whatever they are kept in and wh
   expect((await textsOf({ ...mail, attachments: far }, sealed)).body).toContain('Sealed words');
 });
 
-test('a file that cannot be read costs no other word', async () => {
+test('an unreadable file removes no other text from the index', async () => {
   const mail = await mailWith(
     'Words around',
     'a.msg',
@@ -136,7 +137,7 @@ test('a file that cannot be read costs no other word', async () => {
   expect((await textsOf(mail)).body).toContain('Words around');
 });
 
-test('bodies that nearly hold each other are compared in no time', async () => {
+test('bodies that nearly contain each other are compared quickly', async () => {
   const words = 'a'.repeat(90_000);
   const startedAt = performance.now();
   const around = { html: null, text: 'a'.repeat(200_000), files: [] } as const;
@@ -145,7 +146,7 @@ test('bodies that nearly hold each other are compared in no time', async () => {
   expect(html).toContain(`${words}b`);
 });
 
-test('of texts of megabytes no more is kept for a search than is indexed', async () => {
+test('text of several megabytes is kept for search only up to the index limit', async () => {
   const long = 'word '.repeat(200_000);
   const { body } = await textsOf(
     await mailWith(long, 'a.eml', 'message/rfc822', utf8(`Subject: s\r\n\r\n${long}`)),

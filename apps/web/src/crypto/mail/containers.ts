@@ -1,5 +1,6 @@
-// Messages that are files of other messages: .eml, Outlook's .msg, and winmail.dat (TNEF), told by their first bytes. Runs in
-// workers. Bounded in depth, number and size; the readers themselves bound everything inside of a file.
+// Messages attached to other messages: .eml, Outlook's .msg, and winmail.dat (TNEF), recognized by
+// their first bytes. Runs in workers. Limits depth, number and size; the parsers themselves limit
+// everything inside a file.
 import { joinHtmlParts } from '@keyfold/mail/mime/html-parts';
 import { htmlToText } from '@keyfold/mail/mime/html-text';
 import { type ParsedMessage, parseMessage } from '@keyfold/mail/mime/parse';
@@ -12,7 +13,7 @@ import {
   withEnvelope,
 } from './envelopes.ts';
 
-/** Why a file was not opened as a message. */
+/** Reason why a file was not opened as a message. */
 export type ContainerReason = 'not_a_message' | 'too_large' | 'damaged';
 
 export class ContainerError extends Error {
@@ -24,9 +25,9 @@ export class ContainerError extends Error {
   }
 }
 
-/** Larger ones are only saved. */
+/** Larger files can only be downloaded. */
 const CONTAINER_MAX_BYTES = 41_943_040;
-/** Fields of which every message has one. */
+/** Header fields of which every message has at least one. */
 const messageFields = new Set(
   'from to cc subject date received message-id return-path delivered-to mime-version content-type'.split(' '),
 );
@@ -55,7 +56,7 @@ function reasonOf(error: unknown): ContainerReason {
   return code === 'not_this_format' || code === 'unsupported' ? 'not_a_message' : 'damaged';
 }
 
-/** A file as the message that it is, what Outlook put into envelopes included. Throws ContainerError. */
+/** Opens a file as a message and unpacks the Outlook envelopes in it. Throws ContainerError. */
 export async function openContainer(bytes: Uint8Array): Promise<ParsedMessage> {
   if (bytes.length > CONTAINER_MAX_BYTES) throw new ContainerError('too_large');
   try {
@@ -65,15 +66,18 @@ export async function openContainer(bytes: Uint8Array): Promise<ParsedMessage> {
   }
 }
 
-/** Letters and digits alone: the same words, however they are wrapped and marked. */
+/** Keeps only letters and digits, to compare words regardless of wrapping and markup. */
 const wordsOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Characters of a body that are compared. */
+/** Maximum number of characters of a body that are compared. */
 const COMPARED_MAX = 200_000;
 
-/** Whether a text has a part, in a time that grows with both; that of `includes` grows with one times the other. */
+/**
+ * Returns whether a text contains a part, in linear time; the time of `includes` can grow with the
+ * product of both lengths.
+ */
 function holds(text: string, part: string): boolean {
-  /** How much of the part's beginning is found again before each place in it. */
+  /** Failure table: length of the longest prefix of the part that ends before each position. */
   const again = new Int32Array(part.length + 1);
   again[0] = -1;
   for (let at = 0, same = -1; at < part.length; again[++at] = ++same)
@@ -84,7 +88,10 @@ function holds(text: string, part: string): boolean {
   return found === part.length;
 }
 
-/** The bodies of a message and of an envelope in it: one where both say the same, else both. */
+/**
+ * Joins the bodies of a message and of an envelope in it: one of them when both say the same,
+ * otherwise both.
+ */
 function joinBodies(outer: AroundEnvelope, inner: ParsedMessage): Pick<FromEnvelope, 'html' | 'text'> {
   const innerText = inner.html === null ? (inner.text ?? '') : htmlToText(inner.html);
   const innerWords = wordsOf(innerText.slice(0, COMPARED_MAX));
@@ -92,7 +99,7 @@ function joinBodies(outer: AroundEnvelope, inner: ParsedMessage): Pick<FromEnvel
   const outerWords = wordsOf(outerText.slice(0, COMPARED_MAX));
   const isInnerNew = innerWords !== '' && !holds(outerWords, innerWords);
   const isOuterNew = outerWords !== '' && !holds(innerWords, outerWords);
-  // The same words, with their looks.
+  // The same words, with formatting.
   if (outer.html === null && inner.html !== null && !isOuterNew && innerWords !== '')
     return { html: inner.html, text: outer.text ?? inner.text };
   if (!isInnerNew) return { html: outer.html, text: outer.text };
@@ -120,7 +127,7 @@ export async function unpackEnvelope(bytes: Uint8Array, outer: AroundEnvelope): 
   }
 }
 
-/** Unpacks the envelopes whose bytes are at hand; one that cannot be read stays a file. */
+/** Unpacks the envelopes whose bytes are present; an unreadable envelope stays an attachment. */
 async function unpackAll(message: ParsedMessage): Promise<ParsedMessage> {
   let opened = message;
   for (const index of findEnvelopes(message)) {

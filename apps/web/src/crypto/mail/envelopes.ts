@@ -1,20 +1,21 @@
-// A message and the envelopes of Outlook in it (winmail.dat): what is asked of a worker to unpack one, and the message with
-// what came out. The envelope itself stays among the files, so that it can be saved and sent on as it came.
+// A message and the Outlook envelopes in it (winmail.dat): the request to the worker that unpacks
+// one, and the message with the unpacked content. The envelope itself stays among the attachments,
+// so that it can be downloaded and forwarded unchanged.
 import { isTnefFile } from '@keyfold/mail/mime/container-kind';
 import type { ParsedAttachment, ParsedMessage } from '@keyfold/mail/mime/parse';
 
-/** Envelopes of one message that are unpacked. */
+/** Maximum number of envelopes unpacked per message. */
 const ENVELOPES_MAX = 5;
 
-/** What of a message decides which part of an envelope is shown. */
+/** Parts of a message that determine which content of an envelope is shown. */
 export type AroundEnvelope = {
   readonly html: string | null;
   readonly text: string | null;
-  /** Names and sizes of the files that are there already. */
+  /** Names and sizes of the existing attachments. */
   readonly files: readonly (readonly [name: string | null, sizeBytes: number])[];
 };
 
-/** What a message shows once an envelope in it was unpacked. */
+/** Content of a message after unpacking an envelope in it. */
 export type FromEnvelope = {
   readonly html: string | null;
   readonly text: string | null;
@@ -30,7 +31,7 @@ export const aroundOf = ({ html, text, attachments }: ParsedMessage): AroundEnve
   ]),
 });
 
-/** The message with what came out of the envelope at a place in it. */
+/** Returns the message with the content of the envelope at this index. */
 export function withEnvelope(message: ParsedMessage, index: number, unpacked: FromEnvelope): ParsedMessage {
   const attachments = message.attachments.map((file, at) =>
     at === index ? { ...file, isUnpacked: true as const } : file,
@@ -43,13 +44,13 @@ export function withEnvelope(message: ParsedMessage, index: number, unpacked: Fr
   };
 }
 
-/** Places of the envelopes of a message that were not unpacked yet. */
+/** Returns the indexes of a message's envelopes that are not unpacked yet. */
 export function findEnvelopes({ attachments }: ParsedMessage): number[] {
   return attachments
     .flatMap((file, index) => (isTnefFile(file) && file.isUnpacked !== true ? [index] : []))
     .slice(0, ENVELOPES_MAX);
 }
 
-/** Whether all words of a message are in an envelope that was not unpacked yet. */
+/** Returns whether all text of a message is in an envelope that is not unpacked yet. */
 export const isPackedWhole = (message: ParsedMessage): boolean =>
   message.html === null && (message.text ?? '').trim() === '' && findEnvelopes(message).length > 0;

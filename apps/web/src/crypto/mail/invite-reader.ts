@@ -1,5 +1,6 @@
-// Reads calendar files inside the key worker, off the main thread: a stranger wrote them, and one may take its time. What
-// cannot be shown comes back as the text that says so (docs/spec-map.md 8), never as an error.
+// Reads calendar files inside the key worker, off the main thread: they are untrusted input and may
+// be slow to parse. A file that cannot be shown yields the corresponding text (docs/spec-map.md 8),
+// never an error.
 import { IcsError, type IcsErrorCode } from '@keyfold/mail/ics/error';
 import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
 
@@ -9,7 +10,7 @@ export type ReadInvite =
   | { readonly kind: 'read'; readonly invitation: Invitation }
   | { readonly kind: 'refused'; readonly reason: IcsErrorCode };
 
-/** Each file as read at `now` by somebody in this zone (IANA). */
+/** Reads each file as of `now` in this time zone (IANA). */
 export async function readInvites(
   files: readonly CalendarFile[],
   zone: string,

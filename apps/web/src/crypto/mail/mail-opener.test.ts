@@ -1,4 +1,5 @@
-// How a stored mail becomes what the reader shows (docs/spec-map.md 4.08, 4.09, 4.10): placeholder, alert, failure.
+// How a stored message becomes what the reader shows (docs/spec-map.md 4.08, 4.09, 4.10):
+// placeholder, alert, failure.
 
 import type { Email } from '@keyfold/contract';
 import { createMessageKey, sealMessage } from '@keyfold/crypto/message';
@@ -48,7 +49,7 @@ test('the base64 body of an alert is joined to its headers and not decrypted', a
   expect(opened.parsed.text).toContain('nothing to do');
 });
 
-test('a mail that does not open keeps its headers and the reason', async () => {
+test('a message that fails to open keeps its headers and the reason', async () => {
   const headers = 'From: Bob <bob@keyfold.test>\r\nTo: alice@keyfold.test\r\n';
   const sealed = {
     encrypted_key: btoa('x'.repeat(60)),
@@ -65,12 +66,12 @@ test('a mail that does not open keeps its headers and the reason', async () => {
   expect(foreign.failed).toBe('Failed to decrypt message');
 });
 
-test('without a salt or a key the text of the specification says which', async () => {
+test('a missing salt or key is named with the text of the specification', async () => {
   expect((await openMail(mail({ body: 'AAAA', encrypted_key: 'AAAA' }))).failed).toBe('Missing salt');
   expect((await openMail(mail({ body: 'AAAA', salt: 'AAAA' }))).failed).toBe('Missing second stage key');
 });
 
-test('of a letter that one wrote oneself the headers beside it name nobody, whatever the server writes there', async () => {
+test('the user’s own sealed message names only people in its payload, whatever headers the server adds', async () => {
   const { identity, email } = getVault();
   const payload = 'From: alice@keyfold.test\r\nTo: bob@keyfold.test\r\nSubject: Later\r\n\r\nHello';
   const sealed = await sealMessage({
@@ -94,7 +95,7 @@ test('of a letter that one wrote oneself the headers beside it name nobody, what
     }
 });
 
-test('a mail says what opened it: its sender’s wrap, or one’s own, beside which any key can be named', async () => {
+test('a message reports whether the sender’s wrap or the user’s own wrap opened it', async () => {
   const { opener, identity, email } = getVault();
   const sealed = await sealMessage({
     payload: new TextEncoder().encode('From: bob@keyfold.test\r\n\r\nHello'),
@@ -122,7 +123,7 @@ test.each([
   'From: alice@keyfold.test\r\nSubject: Pay\r\nContent-Type: text/html\r\n\r\nAt once<!--',
   'From: alice@keyfold.test\r\nReply-To: spy@keyfold.test\r\nContent-Type: text/plain\r\n',
   '',
-])('what the server writes beside a sealed letter, %j, is no part of it', async headers => {
+])('headers that the server adds to a sealed message, %j, are not part of it', async headers => {
   const { identity, email } = getVault();
   const seal = async (text: string) => {
     const sealed = await sealMessage({
@@ -150,7 +151,7 @@ test.each([
   expect(`${nameless.parsed.text ?? ''}${nameless.parsed.html ?? ''}`).not.toContain('At once');
 });
 
-test('why a mail does not open: damaged with its key here, sealed for another key, or no mail at all', async () => {
+test('distinguishes a damaged message, one sealed for another key, and data that is no message', async () => {
   const { identity } = getVault();
   const sealed = {
     headers: 'From: bob@keyfold.test\r\n',
@@ -162,10 +163,10 @@ test('why a mail does not open: damaged with its key here, sealed for another ke
   expect(await causeOf({ key_used: identity.key_id })).toBe('damaged');
   expect(await causeOf({ key_used: 'another' })).toBe('no_key');
   const nothing = await openMail(mail({}));
-  expect([nothing.cause, nothing.failed]).toEqual(['unreadable', 'This message could not be read']);
+  expect([nothing.cause, nothing.failed]).toEqual(['unreadable', 'This message couldn’t be read']);
 });
 
-test('the same sealed message under two ids says that it is a copy; beside what one sent it is none', async () => {
+test('the same sealed message under two ids is reported as a copy, except beside the user’s sent message', async () => {
   const { identity, email } = getVault();
   const sealed = await sealMessage({
     payload: new TextEncoder().encode('From: bob@keyfold.test\r\n\r\nPay at once'),

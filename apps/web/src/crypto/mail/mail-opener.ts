@@ -1,5 +1,6 @@
-// Opens whole mails inside the key worker into what the reader shows (docs/spec-map.md 4.09, 4.10). A mail that does not
-// open keeps its readable headers and the reason. Rows of lists are opened by row-opener.ts.
+// Opens whole messages inside the key worker for the reader (docs/spec-map.md 4.09, 4.10). A
+// message that does not open keeps its readable headers and the reason. row-opener.ts opens the
+// rows of lists.
 import type { Email } from '@keyfold/contract';
 import { isUnreadableMail, UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { openWholeAttachment } from '@keyfold/crypto/attachment';
@@ -13,30 +14,42 @@ import { getVault } from '../keys/vault-keeper.ts';
 import { findMended, type MendedSummary } from './mended-summary.ts';
 import { failureText, isPlaceholder, isReceivedMail, type MailKind } from './row-opener.ts';
 
-/** Why a mail did not open: its key is here and does not fit what is stored, its key is not here, or nothing was sent. */
+/**
+ * Reason why a message did not open: its key is present but does not fit the stored data, its key
+ * is missing, or no body was sent.
+ */
 export type FailureCause = 'damaged' | 'no_key' | 'unreadable';
 
-/** A mail as presented. `failed` is the error text when only the headers could be read. */
+/**
+ * A message as the reader shows it. `failed` is the error text when only the headers could be read.
+ */
 export type OpenedMail = {
   readonly kind: MailKind;
   readonly parsed: ParsedMessage;
   readonly failed: string | null;
   readonly cause?: FailureCause;
-  /** Another received mail has the very same sealed body: it was written and sealed once. */
+  /**
+   * Whether another received message has exactly the same encrypted body, written and encrypted
+   * once.
+   */
   readonly isCopy?: boolean;
   /**
-   * What opened it; null of alerts, placeholders, what did not open, and what names no sender itself: its From is the server's.
-   * Only `hybrid` binds the mail's `dh_public`.
+   * How the message was opened; null for alerts, placeholders, messages that did not open, and
+   * payloads that name no sender, whose From comes from the server. Only `hybrid` binds the
+   * message's `dh_public`.
    */
   readonly path: OpenPath | null;
-  /** What its sender saw of the key log, if the mail says so. */
+  /** Log state that the sender saw, if the message contains it. */
   readonly keyLog?: SignedState;
-  /** The summary that its rows should have, when the stored one says something else. */
+  /** The summary that lists should show, when the stored one differs. */
   readonly mended?: MendedSummary;
 };
 
 const encoder = new TextEncoder();
-/** The mail as RFC 5322 bytes: headers and content, references to sealed files still in place. */
+/**
+ * Returns the message as RFC 5322 bytes: headers and content, with references to encrypted files
+ * still in place.
+ */
 async function openRaw(mail: Email): Promise<{
   readonly raw: Uint8Array;
   readonly path: OpenPath | null;
@@ -56,12 +69,12 @@ async function openRaw(mail: Email): Promise<{
     raw: assembleRaw(mail.headers, payload),
     path: isComplete ? opened.path : null,
     isCopy: isReceived && messageKeys.hasOther(mail.id, binding),
-    // What the server wrote beside a mail gets into no summary.
+    // Text that the server wrote beside a message must not get into a summary.
     ...(isComplete ? { opened } : {}),
   };
 }
 
-/** Opens one mail, its body included. Never rejects: see OpenedMail.failed. */
+/** Opens one message, including its body. Never rejects: see OpenedMail.failed. */
 export async function openMail(mail: Email): Promise<OpenedMail> {
   if (isPlaceholder(mail))
     return { kind: 'placeholder', parsed: parseHeadersOnly(new Uint8Array(0)), failed: null, path: null };
@@ -70,7 +83,7 @@ export async function openMail(mail: Email): Promise<OpenedMail> {
     const { raw, path, isCopy = false, opened } = await openRaw(mail);
     const parsed = await parseMessage(raw);
     const keyLog = mail.alert ? null : readStateField(parsed.headers);
-    // A list that cannot be mended is no reason not to show the mail.
+    // Failing to correct a list row must not prevent showing the message.
     const mended = opened ? await findMended(mail, parsed, opened).catch(() => null) : null;
     const found = {
       kind: mail.alert ? ('alert' as const) : ('mail' as const),
@@ -94,24 +107,31 @@ const failedMail = (mail: Email, failed: string, cause: FailureCause): OpenedMai
   path: null,
 });
 
-/** Whether the key that the mail says it is sealed for is here. One that names none is for whoever has it. */
+/**
+ * Returns whether the key that the message names is held. A message that names no key may be sealed
+ * for any held key.
+ */
 function isKeyHeld({ key_used }: Email): boolean {
   try {
     const { identity, retired } = getVault();
     return !key_used || [identity, ...retired.map(one => one.identity)].some(one => one.key_id === key_used);
   } catch {
-    // Signed out meanwhile.
+    // The user signed out in the meantime.
     return false;
   }
 }
 
-/** A mail that does not open, as it is stored: its headers, and the sealed body in base64. */
+/**
+ * Returns a message that does not open as it is stored: its headers, and the encrypted body in
+ * base64.
+ */
 const sealedSource = ({ headers, body }: Email): Uint8Array =>
   encoder.encode(`${headers.trimEnd()}\r\n\r\n${(body ?? '').replace(/.{76}/g, '$&\r\n')}\r\n`);
 
 /**
- * The mail byte for byte as it arrived or was written, files put back in; what "Download raw" and "View source" show. Of a
- * mail that does not open it is what is stored.
+ * Returns the message byte for byte as it arrived or was written, with its files reinserted, for
+ * "Download source" and "View source". For a message that does not open, returns the
+ * stored form.
  */
 export async function openSource(
   mail: Email,
@@ -123,7 +143,10 @@ export async function openSource(
   return opened === null ? sealedSource(mail) : reattach(opened.raw, fetchFile);
 }
 
-/** A sealed file as a Blob of its own type, its bytes read here alone. Rejects with 'Failed to decrypt message'. */
+/**
+ * Returns an encrypted file as a Blob of its own type; only this worker reads its bytes. Rejects
+ * with 'Failed to decrypt message'.
+ */
 export async function openFile(container: Blob, fileKeyB64: string, type: string): Promise<Blob> {
   const sealed = new Uint8Array(await container.arrayBuffer());
   const plain = await openWholeAttachment(decodeBase64(fileKeyB64), sealed);

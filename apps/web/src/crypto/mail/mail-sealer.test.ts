@@ -1,5 +1,5 @@
-// A letter has a message key of its own: what is handed to the server for somebody outside opens neither the draft that it was
-// nor a sealed copy beside it.
+// An outgoing message has its own message key: the key given to the server for an external
+// recipient opens neither the draft nor an encrypted copy beside it.
 
 import { createMessageKey, decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, type Identity } from '@keyfold/crypto/vault';
@@ -36,7 +36,7 @@ const inside = (): MessageRecipient => ({
   },
 });
 
-/** Whether a message key is the one in a wrap for oneself. */
+/** Returns whether a message key is the one in a self wrap. */
 async function isKeyOf(
   key: string | undefined,
   wrap: { readonly encrypted_key?: string | undefined; readonly salt?: string | undefined },
@@ -46,7 +46,7 @@ async function isKeyOf(
   return encodeBase64(opened.messageKey) === key;
 }
 
-test.each(['new', 'stored'])('the plain letter of a %s draft has another key than the draft', async how => {
+test.each(['new', 'stored'])('the plain copy of a %s draft has another key than the draft', async how => {
   await openNewDraft('one');
   const draft = await sealDraft('one', message);
   if (how === 'stored') {
@@ -61,7 +61,7 @@ test.each(['new', 'stored'])('the plain letter of a %s draft has another key tha
   expect(await isKeyOf(encryption_key, own, sealed.body)).toBe(true);
 });
 
-test('of two copies the plain one opens the plain one alone, whichever was sealed first', async () => {
+test('the key of a plain copy does not open the sealed copy', async () => {
   await openNewDraft('two');
   const plain = await sealOutgoing('two', message, [outside]);
   const sealed = await sealOutgoing('two', message, [inside()]);
@@ -70,7 +70,7 @@ test('of two copies the plain one opens the plain one alone, whichever was seale
   expect(await isKeyOf(plain.encryption_key, own, sealed.body)).toBe(false);
 });
 
-test('a letter to oneself is sealed between one’s own keys, whatever the directory says, beside the copy that is kept', async () => {
+test('a message to oneself is sealed with the user’s own keys, whatever the directory returns', async () => {
   await openNewDraft('self');
   const { identity } = getVault();
   const keys = {
@@ -92,7 +92,7 @@ test('a letter to oneself is sealed between one’s own keys, whatever the direc
       );
 });
 
-test('a draft that is closed, or was never open, seals nothing', async () => {
+test('a closed draft cannot be sealed', async () => {
   await openNewDraft('three');
   closeDraft('three');
   await expect(sealOutgoing('three', message, [outside])).rejects.toThrow('Missing second stage key bytes');

@@ -1,6 +1,7 @@
-// Seals what the composer writes, inside the key worker (docs/wire-format.md). A draft keeps one message key for its
-// whole life, so that its files stay readable, and never leaves this worker. A letter has a key of its own, which leaves
-// it as `encryption_key` when a recipient has no keys.
+// Seals what the composer writes, inside the key worker (docs/wire-format.md). A draft keeps one
+// message key for its whole life, so that its files stay readable; that key never leaves this
+// worker. An outgoing message has its own key, which leaves as `encryption_key` when a recipient
+// has no keys.
 import type { Email, Recipient } from '@keyfold/contract';
 import { createFileKey, readAttachmentHeader, sealAttachment } from '@keyfold/crypto/attachment';
 import {
@@ -27,10 +28,13 @@ import type {
   SealedMessage,
 } from './outgoing-message.ts';
 
-/** Message keys of the drafts that are open in composers, by the composer's own handle, and whose drafts they are. */
+/** Message keys and owners of the drafts that are open in composers, by the composer's handle. */
 const draftKeys = new Map<string, { readonly owner: string; readonly key: Uint8Array }>();
 
-/** A letter is never sealed for, or saved by, anybody but the one who began it: the page may have changed hands since. */
+/**
+ * A draft is only sealed for, or saved by, the user who began it: another user may have signed in
+ * on the page since.
+ */
 function keyOf(handle: string): Uint8Array {
   const draft = draftKeys.get(handle);
   if (draft === undefined || draft.owner !== getVault().email)
@@ -48,7 +52,10 @@ const selfKeys = ({ email, identity }: HeldVault) => ({
   key_id: identity.key_id,
 });
 
-/** The message key of an open draft, wrapped for oneself as a draft without a body carries it (`/user/empty`). */
+/**
+ * Returns the message key of an open draft, wrapped for the user as a draft without a body carries
+ * it (`/user/empty`).
+ */
 export async function wrapDraft(handle: string): Promise<OwnWrap> {
   const { second_stage_key_encrypted, salt, key_used } = await wrapForSelf(
     keyOf(handle),
@@ -58,13 +65,13 @@ export async function wrapDraft(handle: string): Promise<OwnWrap> {
   return { encrypted_key: second_stage_key_encrypted, salt, key_used };
 }
 
-/** Makes a message key for a new draft. */
+/** Generates a message key for a new draft. */
 export async function openNewDraft(handle: string): Promise<OwnWrap> {
   keep(handle, createMessageKey());
   return wrapDraft(handle);
 }
 
-/** Takes the message key from what wrapDraft gave. */
+/** Takes the message key from the result of wrapDraft. */
 export async function openWrappedDraft(handle: string, wrap: OwnWrap): Promise<void> {
   keep(handle, await getVault().opener.openKey(wrap, await bindingOf(new Uint8Array(0))));
 }
@@ -111,7 +118,7 @@ function write(
   });
 }
 
-/** Seals a draft for oneself; its recipients are inside the payload, Bcc too. */
+/** Seals a draft for the user; its recipients are inside the payload, including Bcc. */
 export async function sealDraft(handle: string, message: OutgoingMessage): Promise<SealedDraft> {
   const payload = write(message, true);
   const sealed = await sealMessage({
@@ -134,7 +141,10 @@ export async function sealDraft(handle: string, message: OutgoingMessage): Promi
 
 const nameOf = (address: string): string => directoryNameOf(normalizeAddress(address));
 
-/** The keys of a recipient; one's own are never those that a directory tells, or none. */
+/**
+ * Returns the keys of a recipient. For the user's own address, a directory answer with other keys,
+ * or none, is rejected.
+ */
 function publicKeysOf({ email, keys }: MessageRecipient, { identity, email: own }: HeldVault) {
   if (nameOf(email) === nameOf(own) && keys?.fingerprint !== identity.key_id)
     throw new Error('Failed to encrypt message for self');
@@ -146,17 +156,19 @@ function publicKeysOf({ email, keys }: MessageRecipient, { identity, email: own 
 }
 
 /**
- * Seals a letter for everybody it goes to and for oneself. Who writes to themselves gets a copy like everybody else's beside the one
- * that is kept: only a wrap between keys proves who sent it (docs/adr/0020). Bcc stays out of what recipients can open. Each copy has a key of
- * its own: what hands its key to the server must open neither the sealed one of two copies nor the draft, which had other
- * words before; and a letter that was recalled may have handed over the key of the draft that it is again.
+ * Seals a message for all recipients and for the user. Users who write to themselves get a
+ * recipient's copy in addition to the sent one: only a wrap between keys proves who sent it
+ * (docs/adr/0020). Bcc is left out of everything that recipients can open. Each copy has its own
+ * key: a key that is given to the server must open neither the encrypted one of two copies nor the
+ * draft, which contained other text before. The key of a recalled message, which is a draft again,
+ * may also have been given to the server.
  */
 export async function sealOutgoing(
   handle: string,
   message: OutgoingMessage,
   recipients: readonly MessageRecipient[],
 ): Promise<SealedMessage> {
-  // Throws for a letter of somebody else's, or one that is closed.
+  // Throws for another user's draft, or a closed one.
   keyOf(handle);
   const messageKey = createMessageKey();
   return sealUnder(messageKey, message, recipients).finally(() => messageKey.fill(0));
@@ -223,7 +235,10 @@ async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Seals a file into a container for an open draft; `onProgress` hears the share done, 0 to 1. */
+/**
+ * Seals a file into a container for an open draft; `onProgress` receives the completed fraction, 0
+ * to 1.
+ */
 export async function sealFile(
   handle: string,
   file: File,
@@ -240,7 +255,7 @@ export async function sealFile(
     meta,
     source: piecesOf(file),
   })) {
-    // A Blob of its own for each piece lets the browser keep a large file out of memory.
+    // A separate Blob for each piece lets the browser keep a large file out of memory.
     pieces.push(new Blob([piece]));
     sealedBytes += piece.length;
     onProgress(file.size === 0 ? 1 : Math.min(1, sealedBytes / file.size));
@@ -250,7 +265,10 @@ export async function sealFile(
   return { container: new Blob(pieces), fileKeyB64 };
 }
 
-/** What a letter needs of a file in an open draft, from the head of its container: for drafts that never named it. */
+/**
+ * Returns the data that a message needs about a file in an open draft, read from the head of its
+ * container: for drafts that never named the file.
+ */
 export async function recoverFile(handle: string, id: string, head: Uint8Array): Promise<OutgoingFile> {
   const { fileKey, meta } = await readAttachmentHeader(keyOf(handle), head);
   const fileKeyB64 = encodeBase64(fileKey);

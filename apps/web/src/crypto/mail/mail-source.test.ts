@@ -8,7 +8,7 @@ const text = (raw: Uint8Array) => new TextDecoder().decode(raw);
 const message = (id: string) =>
   `Subject: Grüße\r\nMessage-ID: ${id}\r\nTo: b@keyfold.test\r\n\r\nAbout ${inner}\r\n`;
 
-test('mail that a client wrote goes out under the id it was sent with, and is else as it was', () => {
+test('a message written by the client gets the id it was sent with and is otherwise unchanged', () => {
   expect(text(underSentId(bytes(message(inner)), sent))).toBe(message(sent));
   const folded = bytes(message(`\r\n ${inner}`));
   expect(text(underSentId(folded, sent))).toBe(message(`\r\n ${sent}`));

@@ -1,5 +1,5 @@
-// One mail byte for byte out of its sealed parts, its files put back in: what the export packs. Fetching mails and the keys of
-// single messages is the reading worker's.
+// Rebuilds one message byte for byte from its encrypted parts, with its files reinserted, for the
+// export. The reading worker fetches messages and their keys.
 import type { Email } from '@keyfold/contract';
 import { openWholeAttachment } from '@keyfold/crypto/attachment';
 import { decodeBase64, openWithMessageKey } from '@keyfold/crypto/message';
@@ -10,11 +10,11 @@ import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
 export type SealedMail = {
   readonly mail: Pick<Email, 'alert' | 'headers'>;
   readonly body: Uint8Array;
-  /** Of the message; null when none opened it. */
+  /** Key of the message; null when no key opened it. */
   readonly key: Uint8Array | null;
 };
 
-/** Rejects when the mail, or one of its files, does not open, and as `fetchContainer` does. */
+/** Rejects when the message or one of its files does not open, or when `fetchContainer` rejects. */
 export async function openMailSource(
   { mail, body, key }: SealedMail,
   fetchContainer: (id: string) => Promise<Uint8Array>,
@@ -27,12 +27,16 @@ export async function openMailSource(
   );
 }
 
-/** As clients and server make them (createMessageId); those of other programs are left as they are. */
+/**
+ * Form that clients and the server generate (createMessageId); Message-IDs of other programs are
+ * left unchanged.
+ */
 const ownForm = /^<[0-9a-f]{32}@[a-z0-9.-]+>$/;
 
 /**
- * The message under the Message-ID that its mailbox knows it by; the same array when nothing is to change. The client that wrote
- * it put one inside; the server gave it another, under which it was sent, is answered and is known here.
+ * Returns the message with the Message-ID that its mailbox knows, or the same array when nothing
+ * changes. The client that wrote the message put one inside; the server assigned another one, under
+ * which the message is sent, answered and known here.
  */
 export function underSentId(raw: Uint8Array, sentId: string): Uint8Array {
   const field = findHeader(readHeaderBlock(raw).fields, 'message-id');

@@ -1,4 +1,5 @@
-// A stored summary that says something else than the mail is found out when the mail is opened, and only then.
+// A stored summary that differs from the message is detected when the message is opened, and only
+// then.
 import type { Email } from '@keyfold/contract';
 import {
   createMessageKey,
@@ -23,7 +24,7 @@ beforeAll(async () => {
 const receivedAt = '2026-03-01T08:00:00.000Z';
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, one => one.charCodeAt(0));
 
-/** A mail as the server has it, with the summary that it got when it came. */
+/** Returns a message as the server stores it, with the summary made on arrival. */
 async function stored(raw: Uint8Array, change: Partial<MessageSummary>, more: Partial<Email> = {}) {
   const { identity, email } = getVault();
   const messageKey = createMessageKey();
@@ -73,7 +74,7 @@ test.each<[string, Uint8Array, Partial<MessageSummary>]>([
   ['replacement characters in the text', western, { snippet: 'Sch\ufffdne Gr\ufffd\ufffde' }],
   ['a garbled name', western, { from: { name: 'M\ufffdller', address: 'info@shop.example' } }],
   ['another date', western, { date: '1970-01-01T00:00:00.000Z' }],
-])('%s: the right summary takes its place, and stays', async (_, raw, wrong) => {
+])('%s: the corrected summary replaces the wrong one and is not corrected again', async (_, raw, wrong) => {
   const { mail, right, messageKey, binding } = await stored(raw, wrong);
   const { mended } = await openMail(mail);
   expect(mended?.shown).toEqual(right);
@@ -86,18 +87,18 @@ test.each<[string, Uint8Array, Partial<MessageSummary>]>([
   expect((await openRows([after]))[0]).toMatchObject({ failed: null, summary: right });
 });
 
-test('two devices that find the same summary wrong say the same', async () => {
+test('two devices that find the same summary wrong make the same correction', async () => {
   const { mail } = await stored(western, { subject: 'Gr??e' });
   const [one, two] = [(await openMail(mail)).mended, (await openMail(mail)).mended];
   expect(one?.shown).toEqual(two?.shown);
   expect(one?.was).toBe(two?.was);
 });
 
-test.each([korean, western])('a right summary is left alone', async raw => {
+test.each([korean, western])('a correct summary is left alone', async raw => {
   expect((await openMail((await stored(raw, {})).mail)).mended).toBeUndefined();
 });
 
-test('a mail without a date keeps the one that it got when it came', async () => {
+test('a message without a date keeps its stored date', async () => {
   const undated = bytesOf('From: info@shop.example\r\nSubject: Hello\r\n\r\nHello\r\n');
   const { mail } = await stored(undated, { date: '2025-12-24T10:00:00.000Z' });
   expect((await openMail(mail)).mended).toBeUndefined();
@@ -110,18 +111,18 @@ test.each<[string, Partial<Email>]>([
   ['sent mail', { sent: true }],
   ['a mail without a summary', { summary: null }],
   ['a summary that does not open', { summary: btoa('x'.repeat(80)) }],
-])('%s is never mended', async (_, more) => {
+])('%s never gets a corrected summary', async (_, more) => {
   const { mail } = await stored(western, { subject: 'Something else' }, more);
   const opened = await openMail(mail);
   expect([opened.failed, opened.mended]).toEqual([null, undefined]);
 });
 
-test('a notice is never mended', async () => {
+test('a notice never gets a corrected summary', async () => {
   const { mail } = await stored(western, { subject: 'Something else' }, { alert: true, body: btoa('Text') });
   expect((await openMail(mail)).mended).toBeUndefined();
 });
 
-test('rows of a mended mail name the stored sender, whoever the mail says it is from', async () => {
+test('a corrected summary names the stored sender, whatever From the message has', async () => {
   const { mail } = await stored(
     western,
     { subject: 'Gr??e' },
@@ -136,13 +137,13 @@ test('rows of a mended mail name the stored sender, whoever the mail says it is 
   });
 });
 
-test('what the server wrote beside a mail that names no sender gets into no summary', async () => {
+test('headers from the server never enter the summary of a message without a sender', async () => {
   const nameless = bytesOf('Subject: Hello\r\n\r\nHello\r\n');
   const { mail } = await stored(nameless, { subject: 'Hullo' });
   expect((await openMail(mail)).mended).toBeUndefined();
 });
 
-test('the words of a mail that is all in an envelope come into its summary once they are unpacked, and stay', async () => {
+test('text unpacked from an Outlook envelope is added to the summary and stays there', async () => {
   const packed = bytesOf(
     `${head}Subject: Offer\r\nContent-Type: application/ms-tnef; name=winmail.dat\r\nContent-Disposition: attachment; filename=winmail.dat\r\nContent-Transfer-Encoding: base64\r\n\r\neJ8+Ig==\r\n`,
   );

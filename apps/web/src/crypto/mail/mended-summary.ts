@@ -1,5 +1,6 @@
-// Compares a received mail with the summary that lists show of it, which was sealed when the mail came, perhaps by an older
-// decoder. Runs inside the key worker, when the mail is opened; nothing is stored here.
+// Compares a received message with the summary that lists show, which was sealed on arrival,
+// possibly by an older decoder. Runs inside the key worker when the message is opened; stores
+// nothing.
 import type { Email } from '@keyfold/contract';
 import {
   decodeBase64,
@@ -16,13 +17,13 @@ import { headersSummary } from './headers-summary.ts';
 import { isReceivedMail } from './row-opener.ts';
 import { withStoredSender } from './row-sender.ts';
 
-/** What takes the place of a wrong summary. */
+/** Replacement for a wrong summary. */
 export type MendedSummary = {
-  /** As rows show it. */
+  /** As lists show it. */
   readonly shown: MessageSummary;
-  /** As it is stored, base64. */
+  /** Sealed for storage, base64. */
   readonly sealed: string;
-  /** SHA-256 of the stored one that it replaces, base64. */
+  /** SHA-256 of the stored summary that it replaces, base64. */
   readonly was: string;
 };
 
@@ -35,8 +36,8 @@ const wordsOf = ({ subject, from, to, cc, date, snippet, attachments, invite }: 
   JSON.stringify([subject, peopleOf([from]), peopleOf(to), peopleOf(cc), date, snippet, attachments, invite]);
 
 /**
- * The right summary of a mail, or null where the stored one is right, does not open, or was made by who wrote the mail:
- * drafts, sent mail and notices are never mended.
+ * Returns the correct summary of a message, or null if the stored one is correct, does not open, or
+ * was made by the author of the message: drafts, sent messages and notices are never corrected.
  */
 export async function findMended(
   mail: Email,
@@ -46,9 +47,9 @@ export async function findMended(
   if (!isReceivedMail(mail) || mail.alert || mail.summary === null) return null;
   const stored = await openSummary(messageKey, binding, mail.summary).catch(() => null);
   if (stored === null) return null;
-  // A message without a date of its own keeps the one that it got when it came.
+  // A message without a date keeps the date assigned on arrival.
   const made = makeSummary(parsed, stored.date);
-  // What is in an envelope of Outlook is not known here.
+  // The content of an Outlook envelope is not known here.
   const right = isPackedWhole(parsed) ? { ...made, snippet: stored.snippet } : made;
   if (wordsOf(right) === wordsOf(stored)) return null;
   return mendedOf(mail, mail.summary, right, { messageKey, binding });
@@ -68,12 +69,12 @@ async function mendedOf(
   };
 }
 
-/** Text and HTML of a message, or as much of their beginnings as a snippet is made of. */
+/** Text and HTML of a message, or at least the beginnings needed for a snippet. */
 export type Bodies = { readonly text: string | null; readonly html: string | null };
 
 /**
- * The summary of a received mail that was opened before, with the first words of what was unpacked from it; null where it has
- * them, or does not open any more.
+ * Returns the summary of a received message that was opened before, with a snippet of the unpacked
+ * content; null if the summary already has it or no longer opens.
  */
 export async function mendSnippet(mail: Email, { text, html }: Bodies): Promise<MendedSummary | null> {
   const { summary, binding } = mail;

@@ -1,16 +1,18 @@
-// What the server answered, kept on this device for when it cannot be asked: sealed, under names that tell nothing without
-// the key, in a database that signing out removes. Runs in the key worker. Answers are mostly ciphertext already; sealing
-// them again hides who wrote, when, and what was looked at. The oldest go when there are too many. One person's at a time:
-// what somebody else left here, whose session ended elsewhere, goes when the next one stays signed in.
+// Caches the server's answers on this device for offline use: sealed, under names that reveal
+// nothing without the key, in a database that signing out deletes. Runs in the key worker. Most
+// answers are already ciphertext; sealing them again hides who wrote, when, and which messages were
+// viewed. The oldest answers are evicted when there are too many. Holds the answers of one user at
+// a time: those left by another user whose session ended elsewhere are deleted when the next user
+// stays signed in.
 import { hideName, openRecord, sealRecord } from '@keyfold/crypto/record';
 import { getVault } from '../keys/vault-keeper.ts';
 
 const databaseName = 'keyfold-offline';
 const storeName = 'answers';
-/** Holds one name, hidden like all others: that of whoever the answers belong to. */
+/** Holds one name, hidden like all others: that of the answers' owner. */
 const ownerStoreName = 'owner';
 const kind = 'offline';
-/** Characters of sealed text that are kept, and the most of one answer. */
+/** Maximum number of characters of sealed text, in total and for a single answer. */
 const MOST_KEPT = 60_000_000;
 const MOST_OF_ONE = 4_000_000;
 
@@ -33,7 +35,7 @@ function database(): Promise<IDBDatabase> {
       request.result.createObjectStore(ownerStoreName, { keyPath: 'name' });
     };
     return settled(request).then(db => {
-      // Signing out removes the database; holding it open would keep it.
+      // Signing out deletes the database; an open connection would block that.
       db.onversionchange = () => {
         db.close();
         opening = null;
@@ -54,7 +56,7 @@ async function countKept(db: IDBDatabase): Promise<number> {
   return all.reduce((sum, { sealed }) => sum + sealed.length, 0);
 }
 
-/** Removes the oldest answers until the rest fits. */
+/** Deletes the oldest answers until the rest fits. */
 async function makeRoom(db: IDBDatabase): Promise<void> {
   const store = db.transaction(storeName, 'readwrite').objectStore(storeName);
   const oldestFirst = (await settled(store.index('at').getAll())) as Kept[];
@@ -68,8 +70,8 @@ async function makeRoom(db: IDBDatabase): Promise<void> {
 }
 
 /**
- * Takes the database for whose vault is open: removes what another person left, which nobody here could open. Of the other
- * nothing can be told but that there was one.
+ * Claims the database for the owner of the open vault: deletes the answers of another user, which
+ * this vault cannot open. Nothing is known about the other user except that there was one.
  */
 export async function claimAnswers(): Promise<void> {
   const name = await hideName(getVault().identity.sent_key, 'owner');
@@ -88,7 +90,7 @@ export async function claimAnswers(): Promise<void> {
   keptCharacters = null;
 }
 
-/** Keeps an answer under its question; too large ones are passed over. */
+/** Stores an answer under its question; skips answers that are too large. */
 export async function keepAnswer(question: string, answer: unknown): Promise<void> {
   const text = JSON.stringify(answer);
   if (text.length > MOST_OF_ONE) return;
@@ -104,7 +106,7 @@ export async function keepAnswer(question: string, answer: unknown): Promise<voi
   if (before + sealed.length > MOST_KEPT) await makeRoom(db);
 }
 
-/** The answer that was kept last for this question, or null. */
+/** Returns the last answer stored for this question, or null. */
 export async function findAnswer(question: string): Promise<unknown> {
   const { sent_key: key } = getVault().identity;
   const name = await hideName(key, question);

@@ -1,16 +1,20 @@
-// What the composer writes, before it is sealed: the form in which main thread and key worker exchange it.
+// The composer's content before it is sealed, in the form that the main thread and the key worker
+// exchange.
 import type { Recipient } from '@keyfold/contract';
 
 export type Person = { readonly name: string; readonly address: string };
 
-/** A file already sealed and uploaded. `fileKeyB64` opens it and stands in the payload only. */
+/**
+ * A file that is already sealed and uploaded. `fileKeyB64` opens it and appears only in the
+ * payload.
+ */
 export type OutgoingFile = {
   readonly id: string;
   readonly fileKeyB64: string;
   readonly name: string;
   readonly type: string;
   readonly sizeBytes: number;
-  /** Content-ID without angle brackets of an image shown inside the text. */
+  /** Content-ID, without angle brackets, of an image shown in the text. */
   readonly contentId?: string;
 };
 
@@ -22,17 +26,17 @@ export type OutgoingMessage = {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** Message-ID in angle brackets of the mail that is answered. */
+  /** Message-ID, in angle brackets, of the message being answered. */
   readonly inReplyTo?: string;
   readonly references: readonly string[];
   readonly files: readonly OutgoingFile[];
-  /** ISO time that its Date shall say, for one that goes out later; now when absent. */
+  /** ISO time for the Date field of a scheduled message; defaults to now. */
   readonly date?: string | undefined;
-  /** An invitation, or an answer to one, as the calendar part of the mail. */
+  /** An invitation or a reply to one, as the calendar part of the message. */
   readonly calendar?: { readonly method: string; readonly content: string };
 };
 
-/** Public keys of a recipient, or the word that there are none. */
+/** A recipient with public keys, or without any. */
 export type MessageRecipient = {
   readonly email: string;
   readonly kind: 'to' | 'cc' | 'bcc';
@@ -43,13 +47,13 @@ export type MessageRecipient = {
   } | null;
 };
 
-/** The wrap of a message key for oneself, as drafts carry it. */
+/** The user's own wrap of a message key, as drafts carry it. */
 export type OwnWrap = { readonly key_used: string; readonly encrypted_key: string; readonly salt: string };
 
-/** The sealed parts of a draft call. */
+/** The sealed parts of a draft request. */
 export type SealedDraft = OwnWrap & { readonly body: string; readonly summary: string };
 
-/** The sealed parts of a send call. */
+/** The sealed parts of a send request. */
 export type SealedMessage = {
   readonly body: string;
   readonly summary: string;

@@ -1,4 +1,4 @@
-// Keys that were replaced go on opening what was wrapped for them, and nothing new is sealed under them.
+// Replaced keys still open what was wrapped for them, and nothing new is sealed under them.
 import type { OldWrap, RetiredKey } from '@keyfold/contract';
 import { createMessageKey, encodeBase64, sealMessage } from '@keyfold/crypto/message';
 import { createIdentity, deriveVaultKey, type MainKey, unlockVault } from '@keyfold/crypto/vault';
@@ -26,7 +26,10 @@ beforeAll(async () => {
 });
 beforeEach(() => hold(email, copyOf(first)));
 
-/** A mail from somebody, or one's own, sealed to the keys that are held now; as the server lists its wrap. */
+/**
+ * Returns a received or own message sealed to the current keys, with its wrap as the server lists
+ * it.
+ */
 async function sealNow(isOwn: boolean): Promise<OldWrap & { readonly body: string }> {
   const { identity } = getVault();
   const bob = await createIdentity();
@@ -52,14 +55,14 @@ async function sealNow(isOwn: boolean): Promise<OldWrap & { readonly body: strin
   };
 }
 
-/** Replaces the keys as a client does, and gives what the server then has. */
+/** Rotates the keys as a client does, and returns what the server then stores. */
 async function rotate(key = mainKey): Promise<{ mainKey: MainKey; retired: readonly RetiredKey[] }> {
   const prepared = await prepareRotation(password, key);
   expect((await takeRotation(prepared.main_key.key_id))?.keyId).toBe(prepared.main_key.key_id);
   return { mainKey: prepared.main_key, retired: prepared.retired };
 }
 
-test('the password opens the new keys, and these the old ones, in their order', async () => {
+test('the password opens the new keys, which open the old ones in order', async () => {
   const once = await rotate();
   await holdRetired(once.retired);
   const second = getVault().identity.key_id;
@@ -72,14 +75,14 @@ test('the password opens the new keys, and these the old ones, in their order', 
   expect(opened.key_id).toBe(vaultFacts().keyId);
   expect(await holdRetired(retired)).toBe(2);
   expect(getVault().retired.map(one => one.identity.key_id)).toEqual([first.key_id, second]);
-  // A second time nothing is opened again.
+  // The second time, nothing is opened again.
   const { opener } = getVault();
   expect(await holdRetired(retired)).toBe(2);
   expect(getVault().opener).toBe(opener);
 });
 
 test.each([true, false])(
-  'old mail opens, and once wrapped anew without the old keys (own: %s)',
+  'old mail opens with the old keys, and once rewrapped without them (own: %s)',
   async isOwn => {
     const { body, ...wrap } = await sealNow(isOwn);
     const { retired } = await rotate();
@@ -97,7 +100,7 @@ test.each([true, false])(
   },
 );
 
-test('records under old keys open, new ones are under those in use and say so', async () => {
+test('records under old keys open, and new records are sealed under the current keys', async () => {
   const old = await sealRecord('setting', 'one', { a: 1 });
   const { retired } = await rotate();
   await expect(openRecord('setting', 'one', old)).rejects.toThrow('Failed to open stored data');
@@ -110,7 +113,7 @@ test('records under old keys open, new ones are under those in use and say so', 
   expect(await openRecord('setting', 'one', made.sealed)).toEqual({ a: 2 });
 });
 
-test('a wrong password makes no keys, and keys that were dropped cannot be taken', async () => {
+test('a wrong password prepares no keys, and dropped keys cannot be adopted', async () => {
   await expect(prepareRotation('Wrong-Horse-9', mainKey)).rejects.toThrow('Failed to unlock vault');
   const { main_key } = await prepareRotation(password, mainKey);
   expect(await takeRotation(first.key_id)).toBeNull();
@@ -119,7 +122,7 @@ test('a wrong password makes no keys, and keys that were dropped cannot be taken
   expect(vaultFacts().keyId).toBe(first.key_id);
 });
 
-test('what the server changed of old keys is left out, and the rest is held', async () => {
+test('retired keys that the server changed are ignored, and the others are kept', async () => {
   const { retired } = await rotate();
   const [one] = retired;
   if (one === undefined) throw new Error('nothing retired');

@@ -1,5 +1,6 @@
-// What the key worker does with keys that were replaced (docs/crypto.md, Retired keys): takes them beside those in use, makes
-// new ones, and wraps what only old ones open. No key leaves the worker but sealed.
+// The key worker's operations on replaced keys (docs/crypto.md, Retired keys): holds them beside
+// the current ones, generates new ones, and rewraps what only old keys open. Keys leave the worker
+// only in sealed form.
 import type { MainKey, OldWrap, RetiredKey } from '@keyfold/contract';
 import { deriveLoginHash } from '@keyfold/crypto/login';
 import { createOpener, type Opener, type ReceivedWrap } from '@keyfold/crypto/opener';
@@ -20,12 +21,16 @@ async function openOne(inUse: Identity, sealed: RetiredKey): Promise<HeldRetired
     const identity = await openRetired(inUse, sealed);
     return [{ identity, generation: sealed.generation, opener: await createOpener(identity) }];
   } catch {
-    // The server changed or mixed them: their mail does not open, which is told with it.
+    // The server changed or mixed up the keys: their messages do not open, and each of them reports
+    // it.
     return [];
   }
 }
 
-/** Takes the account's earlier keys beside those in use; what does not open is left out. Returns how many are held. */
+/**
+ * Holds the account's earlier keys beside the current ones, leaving out those that do not open.
+ * Returns how many are held.
+ */
 export async function holdRetired(list: readonly RetiredKey[]): Promise<number> {
   const vault = getVault();
   const known = new Map(vault.retired.map(one => [one.identity.key_id, one]));
@@ -40,13 +45,13 @@ export async function holdRetired(list: readonly RetiredKey[]): Promise<number> 
     for (const { identity } of vault.retired) wipeIdentity(identity);
     return found.length;
   }
-  // Somebody signed out meanwhile, or keys were replaced.
+  // The user signed out in the meantime, or the keys were replaced.
   keyring.close();
   for (const { identity } of found) wipeIdentity(identity);
   return 0;
 }
 
-/** What the server is asked for new keys; everything in it is public, a hash, or sealed. */
+/** Request for new keys; everything in it is public, a hash, or sealed. */
 export type PreparedRotation = {
   readonly password: string;
   readonly from: string;
@@ -56,15 +61,16 @@ export type PreparedRotation = {
 
 let fresh: { readonly email: string; readonly identity: Identity } | null = null;
 
-/** Forgets keys that were made and not taken into use. */
+/** Wipes new keys that were not put into use. */
 export function dropRotation(): void {
   if (fresh !== null) wipeIdentity(fresh.identity);
   fresh = null;
 }
 
 /**
- * Makes new keys, and seals the ones in use and all before them for these. Rejects with 'Failed to unlock vault' when the
- * password does not open `mainKey`. The new keys wait for {@link takeRotation} or {@link dropRotation}.
+ * Generates new keys, and seals the current and all earlier keys for them. Rejects with 'Failed to
+ * unlock vault' when the password does not open `mainKey`. The new keys wait for {@link
+ * takeRotation} or {@link dropRotation}.
  */
 export async function prepareRotation(password: string, mainKey: MainKey): Promise<PreparedRotation> {
   dropRotation();
@@ -88,7 +94,10 @@ export async function prepareRotation(password: string, mainKey: MainKey): Promi
   }
 }
 
-/** Takes the new keys into use, once the server has them; false when these are not the ones that were made here. */
+/**
+ * Puts the new keys into use once the server has stored them; null if these are not the keys
+ * generated here.
+ */
 export async function takeRotation(keyId: string): Promise<VaultFacts | null> {
   const made = fresh;
   if (made === null || made.email !== getVault().email || made.identity.key_id !== keyId) return null;
@@ -96,35 +105,36 @@ export async function takeRotation(keyId: string): Promise<VaultFacts | null> {
   return hold(made.email, made.identity);
 }
 
-/** The wraps that were made anew, and how many did not open. */
+/** The new wraps, and the number of wraps that did not open. */
 export type Rewrapped = {
   readonly wraps: readonly (OwnWrapOf & { readonly binding: string })[];
   readonly failed: number;
 };
 
 /**
- * Wraps the keys of mails for oneself under the keys in use. A wrap opens for the binding that the server names or not at
- * all, and the new one is for the same ([Note: Binding] in docs/crypto.md): it vouches for nothing that the old one did not.
+ * Rewraps the user's message keys under the current keys. A wrap opens only for the binding that
+ * the server names, and the new wrap has the same binding ([Note: Binding] in docs/crypto.md): it
+ * vouches for nothing that the old one did not.
  */
 export async function rewrapOld(mails: readonly OldWrap[]): Promise<Rewrapped> {
   const { opener } = getVault();
   const wraps: Rewrapped['wraps'][number][] = [];
-  // One after the other, so that what people look at comes between.
+  // One at a time, so that messages the user is viewing can be opened in between.
   for (const { id, binding, ...wrap } of mails) {
     try {
       const key = await opener.openKey(wrap, binding);
       const made = await opener.wrapForSelf(key, binding).finally(() => key.fill(0));
       wraps.push({ email_id: id, binding, ...made });
     } catch {
-      // Damaged, or keys that are not here: it stays as it is.
+      // Damaged, or its keys are not held: left unchanged.
     }
   }
   return { wraps, failed: mails.length - wraps.length };
 }
 
 /**
- * An opener that also knows earlier keys, by their fingerprints: which key a wrap is for it says itself. Closing it closes
- * them all.
+ * Creates an opener that also holds earlier keys, by fingerprint: each wrap names the key it is
+ * for. Closing it closes all of them.
  */
 function createKeyring(inUse: Opener, retired: ReadonlyMap<string, Opener>): Opener {
   const openerFor = ({ key_used: keyId }: ReceivedWrap): Opener => retired.get(keyId ?? '') ?? inUse;

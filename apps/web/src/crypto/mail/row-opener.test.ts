@@ -1,4 +1,4 @@
-// The key of a mail is wrapped for the body that it opened, whatever the server says the body is.
+// A message key is wrapped for the body that it opened, whatever body the server names.
 
 import type { Email } from '@keyfold/contract';
 import { createMessageKey, encodeBase64, sealMessage } from '@keyfold/crypto/message';
@@ -53,7 +53,7 @@ async function sealedRow(id: string) {
 
 const chosen = encodeBase64(new Uint8Array(32).fill(7));
 
-test('a row that opened is wrapped for its own body and for no other', async () => {
+test('a row that opened is wrapped only for its own body', async () => {
   const row = await sealedRow('one');
   expect((await openRows([row]))[0]?.failed).toBeNull();
   expect(await wrapOpened([{ id: 'one', binding: chosen }])).toEqual([]);
@@ -63,14 +63,14 @@ test('a row that opened is wrapped for its own body and for no other', async () 
   expect(await wrapOpened([row])).toHaveLength(1);
 });
 
-test('rows that say to be the same mail are not opened, and those beside them are', async () => {
+test('rows with the same id are not opened, but the other rows are', async () => {
   const [row, other] = await Promise.all([sealedRow('two'), sealedRow('three')]);
   const opened = await openRows([row, { ...row, binding: chosen }, other]);
   expect(opened.map(({ failed }) => failed === null)).toEqual([false, false, true]);
   expect(await wrapOpened([row, { id: 'two', binding: chosen }])).toEqual([]);
 });
 
-test('a row of a notice shows its text, which in no other mail counts', async () => {
+test('a notice row shows the notice text, which other rows ignore', async () => {
   const notice =
     'From: no-reply@keyfold.test\r\nSubject: A notice\r\nX-Keyfold-Notice-Text: What happened.\r\n';
   const row = { ...(await sealedRow('two')), headers: notice, summary: null };
@@ -79,7 +79,7 @@ test('a row of a notice shows its text, which in no other mail counts', async ()
   expect(other?.summary).toMatchObject({ subject: 'A notice', snippet: '' });
 });
 
-test('of two rows with the same sealed message both say that they are copies, before either body is there', async () => {
+test('two rows with the same sealed message are both reported as copies before their bodies load', async () => {
   const row = { ...(await sealedRow('first copy')), sent: false, body: null };
   const copiesOf = async (...rows: Email[]) =>
     (await openRows(rows)).map(({ id, failed, isCopy }) => [id, failed, isCopy]);

@@ -1,5 +1,6 @@
-// Opens the rows of a list inside the key worker, from their sealed summaries (docs/wire-format.md#summaries). Nothing here reads
-// MIME, so that a list is shown before the parser is fetched; rows that need it fetch it.
+// Opens the rows of a list inside the key worker, from their sealed summaries
+// (docs/wire-format.md#summaries). Does not read MIME, so that a list is shown before the parser is
+// loaded; rows that need the parser load it.
 import type { Email } from '@keyfold/contract';
 import { isUnreadableMail, UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { decodeBase64, type MessageSummary, openSummary } from '@keyfold/crypto/message';
@@ -7,13 +8,16 @@ import type { KeyCache } from '../keys/key-cache.ts';
 import { getVault } from '../keys/vault-keeper.ts';
 import { withStoredSender } from './row-sender.ts';
 
-/** One row. When `failed` says why the sealed summary did not open, `summary` holds what the readable headers tell. */
+/**
+ * One row. When `failed` says why the sealed summary did not open, `summary` is built from the
+ * readable headers.
+ */
 export type OpenedRow = {
   readonly id: string;
   readonly kind: MailKind;
   readonly summary: MessageSummary;
   readonly failed: string | null;
-  /** Another received mail has the very same sealed body: it was written and sealed once. */
+  /** Another received message has exactly the same encrypted body, written and encrypted once. */
   readonly isCopy?: true;
 };
 
@@ -21,15 +25,21 @@ export type MailKind = 'mail' | 'alert' | 'placeholder';
 
 const cannotOpen = 'Failed to decrypt message';
 
-/** The words for a mail that did not open. */
+/** Returns the error text for a message that did not open. */
 export const failureText = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : cannotOpen;
 
-/** A draft that only holds a file yet: it has neither text nor headers (docs/spec-map.md 4). */
+/**
+ * Returns whether a message is a draft that only holds a file so far: it has neither text nor
+ * headers (docs/spec-map.md 4).
+ */
 export const isPlaceholder = (mail: Email): boolean =>
   mail.draft && mail.summary === null && mail.headers === '';
 
-/** What one wrote or sent oneself may lie beside it as received: one letter, sealed once for both. */
+/**
+ * Own drafts and sent messages do not count: the same message, sealed once, may also exist as a
+ * received one.
+ */
 export const isReceivedMail = ({ sent, draft }: Email): boolean => !sent && !draft;
 
 const headersSummary = async (mail: Email): Promise<MessageSummary> =>
@@ -71,7 +81,10 @@ async function openSummaryOf(mail: Email): Promise<MessageSummary> {
   return opened.summary;
 }
 
-/** A draft gets a new wrap with each save, but keeps its key; when the key does not fit, the wrap is opened. */
+/**
+ * Each save gives a draft a new wrap but the same key; if the cached key does not fit, the wrap is
+ * opened.
+ */
 async function openKnownSummary(
   key: Uint8Array,
   binding: string,
@@ -80,16 +93,19 @@ async function openKnownSummary(
   return openSummary(key, decodeBase64(binding), sealed).catch(() => null);
 }
 
-/** Rows opened at once: Chromium's key operations run slower when a whole page of them is thrown at it. */
+/**
+ * Maximum number of rows opened in parallel: Chromium's key operations get slower when a whole page
+ * of them starts at once.
+ */
 const ROWS_AT_ONCE = 8;
 
-/** Which of these opened to a sealed body that another received mail has as well. */
+/** Returns those whose encrypted body another received message also has. */
 function copiesAmong(mails: readonly Email[]): ReadonlySet<string> {
   let keys: KeyCache;
   try {
     keys = getVault().messageKeys;
   } catch {
-    // Signed out meanwhile.
+    // The user signed out in the meantime.
     return new Set();
   }
   const copied = keys.copiedBodies();
@@ -102,7 +118,10 @@ function copiesAmong(mails: readonly Email[]): ReadonlySet<string> {
   );
 }
 
-/** Opens the rows of a list, each by itself. Of rows that say to be the same mail none is opened. */
+/**
+ * Opens the rows of a list independently of each other. Rows that claim to be the same message are
+ * not opened.
+ */
 export async function openRows(mails: readonly Email[]): Promise<OpenedRow[]> {
   const opened: OpenedRow[] = [];
   const counts = new Map<string, number>();
@@ -115,7 +134,7 @@ export async function openRows(mails: readonly Email[]): Promise<OpenedRow[]> {
   return opened.map(row => (copies.has(row.id) ? { ...row, isCopy: true } : row));
 }
 
-/** A message key wrapped for oneself, as `/user/rewrap` takes it. */
+/** The user's own wrap of a message key, as `/user/rewrap` takes it. */
 export type OwnWrapOf = {
   readonly email_id: string;
   readonly encrypted_key: string;
@@ -123,13 +142,17 @@ export type OwnWrapOf = {
   readonly key_used: string;
 };
 
-/** What is needed of a mail for that: what else a row has was copied to this worker once already. */
+/**
+ * The fields needed to wrap a message key: the other fields of the row were already copied to this
+ * worker once.
+ */
 type MailToWrap = { readonly id: string; readonly binding: string };
 
 /**
- * Wraps the keys of rows that came with their sender's wrap under one's own sent_key, so that later lists carry 60 bytes
- * a row in place of 1,600 and need no key exchange. Left out are rows that were not opened, and those whose binding is not
- * that of what was opened: a wrap for it would vouch for a body that the server chose ([Note: Binding] in docs/crypto.md).
+ * Wraps the keys of rows that arrived with their sender's wrap under the user's sent_key, so that
+ * later lists carry 60 bytes per row instead of 1,600 and need no key exchange. Leaves out rows
+ * that were not opened, and those whose binding differs from that of the opened body: a wrap for it
+ * would vouch for a body that the server chose ([Note: Binding] in docs/crypto.md).
  */
 export async function wrapOpened(mails: readonly MailToWrap[]): Promise<OwnWrapOf[]> {
   const { opener, messageKeys } = getVault();

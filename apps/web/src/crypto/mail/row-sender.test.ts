@@ -14,18 +14,18 @@ const summaryFrom = (name: string, address: string) => ({
   invite: false,
 });
 
-test('a summary that names somebody else as its sender shows the stored one', async () => {
+test('a summary that names another sender shows the stored one', async () => {
   const forged = summaryFrom('Bob', 'bob@keyfold.test');
   expect((await withStoredSender(mail, forged, async () => mallory)).from).toEqual(mallory);
   expect((await withStoredSender(mail, summaryFrom('Bob', ''), async () => mallory)).from).toEqual(mallory);
 });
 
-test('the spelling of an address does not matter, and the name is the sender’s to choose', async () => {
+test('the case of an address does not matter, and the sender chooses the name', async () => {
   const summary = summaryFrom('Mal', 'Mallory@Keyfold.Test');
   expect(await withStoredSender(mail, summary, async () => mallory)).toBe(summary);
 });
 
-test('what one wrote oneself stays as it is', async () => {
+test('sent messages and drafts keep their summary', async () => {
   const summary = summaryFrom('', 'old@keyfold.test');
   expect(await withStoredSender({ ...mail, sent: true }, summary, async () => mallory)).toBe(summary);
   expect(await withStoredSender({ ...mail, draft: true }, summary, async () => mallory)).toBe(summary);

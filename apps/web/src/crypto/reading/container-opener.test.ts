@@ -1,4 +1,5 @@
-// A file that keeps or breaks the worker that opens it costs the search index the words of one mail, and no other.
+// A file that blocks or crashes the worker that opens it costs the search index the text of one
+// message only.
 import type { Email } from '@keyfold/contract';
 import { parseMessage } from '@keyfold/mail/mime/parse';
 import { expect, test, vi } from 'vitest';
@@ -19,14 +20,14 @@ async function come(at: number): Promise<void> {
   await settle();
 }
 
-/** Answers as Comlink does the last that a worker was asked. */
+/** Answers the last request to a worker, as Comlink does. */
 async function answer(at: number, value: unknown): Promise<void> {
   const asked = started[at]?.heard.at(-1) as { id: string };
   started[at]?.onmessage?.({ data: { id: asked.id, type: 'RAW', value } });
   await settle();
 }
 
-test('files are opened one after the other by one worker', async () => {
+test('one worker opens files one after another', async () => {
   const { open } = createContainerOpener();
   const both = Promise.all([open(utf8('a')), open(utf8('b'))]);
   await come(0);
@@ -37,7 +38,7 @@ test('files are opened one after the other by one worker', async () => {
   expect(started).toHaveLength(1);
 });
 
-test('a worker at rest is ended when it has answered, and the next file gets another', async () => {
+test('an idle worker ends after its answer, and the next file starts another', async () => {
   const { open, rest } = createContainerOpener();
   const first = open(utf8('a'));
   rest();
@@ -53,7 +54,7 @@ test('a worker at rest is ended when it has answered, and the next file gets ano
   expect(await second).toBe(2);
 });
 
-test('one that is no message is only refused', async () => {
+test('a file that is no message is refused without ending the worker', async () => {
   const { open } = createContainerOpener();
   const opened = expect(open(utf8('a'))).rejects.toThrow('damaged');
   await come(0);
@@ -65,7 +66,7 @@ test('one that is no message is only refused', async () => {
 test.each([
   ['takes too long', () => vi.advanceTimersByTimeAsync(INDEXED_CONTAINER_MS)],
   ['breaks the worker', async () => started[0]?.onerror?.({ message: 'out of memory' })],
-])('one that %s ends its worker, and the next gets another', async (_, stop) => {
+])('a file that %s ends its worker, and the next file gets another', async (_, stop) => {
   const { open } = createContainerOpener();
   const first = expect(open(utf8('a'))).rejects.toBeInstanceOf(OpenerStopped);
   await come(0);
@@ -78,7 +79,7 @@ test.each([
   expect(await second).toBe(2);
 });
 
-test('after such a file the others of its mail are found by their names', async () => {
+test('after such a file the other files of the message are indexed by name only', async () => {
   const file = (name: string) =>
     `--b\r\nContent-Type: message/rfc822; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\nSubject: x\r\n\r\ny\r\n`;
   const mail = await parseMessage(

@@ -1,5 +1,6 @@
-// Opens attached messages for the search index in a worker that is ended when a file keeps it for too long or breaks it, so
-// that what a stranger made to exhaust it costs the index the words of one mail.
+// Opens attached messages for the search index in a worker that is terminated when a file blocks or
+// crashes it, so that a file crafted to exhaust resources costs the index the text of one message
+// only.
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import * as Comlink from 'comlink';
 import { INDEXED_CONTAINER_MS } from '../../timing.ts';
@@ -7,12 +8,14 @@ import type { ContainersWorker } from '../mail/containers-worker.ts';
 import workerUrl from '../mail/containers-worker.ts?worker&url';
 import { startWorker } from '../worker/start-worker.ts';
 
-/** A file took too long or broke the worker; others of its sender would, too. */
+/**
+ * A file took too long or crashed the worker; other files of the same message could do the same.
+ */
 export class OpenerStopped extends Error {}
 
 export type ContainerOpener = {
   readonly open: OpenContainer;
-  /** Ends the worker once it has answered; the next file starts another. */
+  /** Terminates the worker once it has answered; the next file starts another. */
   readonly rest: () => void;
 };
 
@@ -23,7 +26,7 @@ function startOpener() {
   return { worker, remote: Comlink.wrap<ContainersWorker>(worker) };
 }
 
-/** One after the other: whoever waits for a busy worker would be taken for what keeps it busy. */
+/** Opens one file at a time: a file waiting for a busy worker would be blamed for the delay. */
 export function createContainerOpener(): ContainerOpener {
   let running: ReturnType<typeof startOpener> | null = null;
   let last: Promise<unknown> = Promise.resolve();

@@ -1,12 +1,12 @@
-// One mail as an export writes it (docs/export.md): the message byte for byte, before it a block of fields that say what it
-// was here, and for MBOX the line that separates it from the one before.
+// Writes one message for an export (docs/export.md): the message byte for byte, preceded by a block
+// of fields with its state in Keyfold, and for MBOX the separator line.
 import type { Email } from '@keyfold/contract';
 import { encodeWords } from '@keyfold/mail/mime/encoded-words';
 import { parseHeadersOnly } from '@keyfold/mail/mime/parse';
 import { formatHeader, lineEndOf } from '@keyfold/mail/mime/stored-headers';
 import { plainName } from '../../lib/zip.ts';
 
-/** What is told of a mail beside its bytes. */
+/** State of a message that the export records beside its bytes. */
 export type ExportedState = Pick<
   Email,
   | 'alert'
@@ -24,7 +24,7 @@ export type ExportedState = Pick<
 const VERSION = 1;
 const flags = ['read', 'starred', 'archived', 'deleted', 'flagged', 'draft', 'sent', 'alert'] as const;
 
-/** Names that other programs give to the same states; the tags come after them. */
+/** Names that other programs use for the same states, followed by the tags. */
 function commonLabels(mail: ExportedState): string[] {
   const places = [
     mail.sent && 'Sent',
@@ -44,17 +44,20 @@ function commonLabels(mail: ExportedState): string[] {
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** Tags as words of X-Keywords, which have no blanks. */
+/** Returns the tags as words of X-Keywords, which contain no spaces. */
 const keywordsOf = ({ tags }: ExportedState): string =>
   tags.map(tag => encodeWords(tag.replace(/[\s,]+/g, '_'))).join(' ');
 
-/** Thunderbird's number: 1 read, 4 starred. What is only deleted is not gone from the file, so it never says 8. */
+/**
+ * Returns Thunderbird's status number: 1 read, 4 starred. A message in Deleted is still in the
+ * file, so 8 is never set.
+ */
 const mozillaBits = ({ read, starred }: ExportedState): string =>
   ((read ? 1 : 0) | (starred ? 4 : 0)).toString(16).padStart(4, '0');
 
 /**
- * The fields before a message of `raw`'s bytes, ended as its own lines are. A message can have the same fields, and readers
- * take the first: so each stands here, with or without something to say.
+ * Returns the fields before a message, with the same line endings as `raw`. A message can contain
+ * the same fields, and readers take the first one: so every field is written, even when empty.
  */
 export function exportFields(mail: ExportedState, raw: Uint8Array, sha256Hex: string): string {
   const common = `${mail.starred ? 'F' : ''}${mail.draft ? 'T' : ''}${mail.deleted ? 'D' : ''}`;
@@ -62,7 +65,7 @@ export function exportFields(mail: ExportedState, raw: Uint8Array, sha256Hex: st
     formatHeader('X-Keyfold-Export', `${VERSION}; size=${raw.length}; sha256=${sha256Hex}`),
     formatHeader('X-Keyfold-Received', mail.received_at),
     formatHeader('X-Keyfold-Flags', flags.filter(name => mail[name]).join(' ') || 'none'),
-    // A tag may hold any sign, so each is one escaped word.
+    // A tag may contain any character, so each one is escaped into a single word.
     mail.tags.length === 0 ? '' : formatHeader('X-Keyfold-Tags', mail.tags.map(encodeURIComponent).join(' ')),
     formatHeader('X-Gmail-Labels', encodeWords(commonLabels(mail).join(','))),
     formatHeader('Status', mail.read ? 'RO' : 'O'),
@@ -73,21 +76,24 @@ export function exportFields(mail: ExportedState, raw: Uint8Array, sha256Hex: st
   return lineEndOf(raw) === '\n' ? block.replaceAll('\r\n', '\n') : block;
 }
 
-/** SHA-256 in hexadecimal. */
+/** Returns the SHA-256 in hexadecimal. */
 export const sha256Hex = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
 const encoder = new TextEncoder();
 const NAME_MAX_CHARACTERS = 80;
 
-/** The name of a mail's file: its place in the export, its day, and its subject as file systems take it. */
+/**
+ * Returns the file name of a message: its position in the export, its day, and its subject in a
+ * form that file systems accept.
+ */
 export function emlName(number: number, mail: ExportedState, raw: Uint8Array): string {
   const subject = (parseHeadersOnly(raw).subject ?? '').slice(0, NAME_MAX_CHARACTERS).trim();
   const day = mail.received_at.slice(0, 10);
   return `mail/${plainName(`${String(number).padStart(6, '0')} ${day} ${subject}`)}.eml`;
 }
 
-/** A mail as a file of its own. */
+/** Returns a message as a separate file. */
 export const asEml = (fields: string, raw: Uint8Array): Uint8Array<ArrayBuffer>[] => [
   encoder.encode(fields),
   raw as Uint8Array<ArrayBuffer>,
@@ -96,7 +102,7 @@ export const asEml = (fields: string, raw: Uint8Array): Uint8Array<ArrayBuffer>[
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A time as the C function asctime writes it (RFC 4155), in UTC. */
+/** Formats a time like the C function asctime (RFC 4155), in UTC. */
 function asctime(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const time = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()].map(two).join(':');
@@ -112,7 +118,10 @@ function isFromAt(bytes: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Gives the places of lines that begin with "From ", or with that behind signs of quoting, one after the other. */
+/**
+ * Reports the positions of lines that begin with "From ", optionally preceded by quote characters,
+ * in order.
+ */
 function eachFromLine(bytes: Uint8Array, take: (at: number) => void): void {
   for (let line = 0; line >= 0 && line < bytes.length; ) {
     let at = line;
@@ -123,7 +132,10 @@ function eachFromLine(bytes: Uint8Array, take: (at: number) => void): void {
   }
 }
 
-/** The message with one more sign of quoting before each such line. Nothing is made for a line: a mail may be made of them. */
+/**
+ * Returns the message with one more quote character before each such line. Allocates nothing per
+ * line: a message may consist of such lines.
+ */
 function quoteFromLines(raw: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   let count = 0;
   eachFromLine(raw, () => {
@@ -131,7 +143,7 @@ function quoteFromLines(raw: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   });
   if (count === 0) return raw;
   const quoted = new Uint8Array(raw.length + count);
-  // It stands at the end first, and moves forward line by line.
+  // The message starts at the end of the buffer and moves forward line by line.
   quoted.set(raw, count);
   let [done, to] = [0, 0];
   const move = (end: number): void => {
@@ -148,7 +160,10 @@ function quoteFromLines(raw: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return quoted;
 }
 
-/** A mail as it stands in an MBOX file of the kind "mboxrd": each line that could be a separator has one more ">". */
+/**
+ * Returns a message as an entry of an "mboxrd" MBOX file: each line that could be a separator gets
+ * one more ">".
+ */
 export function asMbox(fields: string, raw: Uint8Array, receivedAt: string): Uint8Array<ArrayBuffer>[] {
   const eol = lineEndOf(raw);
   return [

@@ -1,4 +1,5 @@
-// Starts the reading worker, from within the search worker or that of an export, and joins it with the key worker by a port.
+// Starts the reading worker from the search or export worker, and connects it to the key worker by
+// a port.
 import * as Comlink from 'comlink';
 import { startWorker } from '../worker/start-worker.ts';
 import type { RunningReader } from './reading.ts';
@@ -6,7 +7,10 @@ import type { ReadingWorker } from './reading-worker.ts';
 import workerUrl from './reading-worker.ts?worker&url';
 import type { SearchPort } from './search-keys.ts';
 
-/** A worker that reads mail. `keys` is the starting worker's way to the key worker. */
+/**
+ * Starts a worker that reads messages. `keys` is the starting worker's connection to the key
+ * worker.
+ */
 export function startReader(keys: Comlink.Remote<Pick<SearchPort, 'openReadingPort'>>): RunningReader {
   const worker = startWorker(workerUrl, 'reading');
   const remote = Comlink.wrap<ReadingWorker>(worker);

@@ -1,6 +1,7 @@
-// The reading worker: fetches whole mails, opens and parses them, and makes segments of the search index of them. Reading a
-// mailbox leaves garbage many times its size, which a heap keeps for itself once it has grown; so this worker is ended after
-// some hundred mails (reading.ts), and its memory goes with it. It sees keys of single messages only.
+// The reading worker: fetches, opens and parses whole messages, and builds segments of the search
+// index from them. Reading a mailbox produces garbage many times its size, and a heap that has
+// grown does not shrink; so this worker is terminated after about a hundred messages (reading.ts)
+// to free its memory. It sees only the keys of single messages.
 import type { Email } from '@keyfold/contract';
 import { openWholeAttachment } from '@keyfold/crypto/attachment';
 import { bindingOf, decodeBase64, openWithMessageKey } from '@keyfold/crypto/message';
@@ -22,8 +23,9 @@ let builder = createBuilder();
 const containers = createContainerOpener();
 
 /**
- * Mails by their ids with bodies, in that order, some at a time: a page whose bodies are too many for one answer is asked for
- * mail by mail, each after `beforeOne`, and none of them waits in memory for the others.
+ * Yields messages with bodies by their IDs, in order, in groups: a page whose bodies are too large
+ * for one answer is requested message by message, each after `beforeOne`, so that none waits in
+ * memory for the others.
  */
 async function* fetchWhole(
   ids: readonly string[],
@@ -52,7 +54,7 @@ async function parse(mail: Email, body: Uint8Array, key: Uint8Array | null): Pro
     if (key === null) throw new Error('Failed to decrypt message');
     return await parseMessage(assembleRaw(mail.headers, await openWithMessageKey(body, key)));
   } catch {
-    // One that does not open is found by its readable headers.
+    // A message that does not open is indexed by its readable headers.
     return parseHeadersOnly(new TextEncoder().encode(mail.headers));
   } finally {
     key?.fill(0);
@@ -61,13 +63,13 @@ async function parse(mail: Email, body: Uint8Array, key: Uint8Array | null): Pro
 
 type WholeMail = { readonly mail: Email; readonly body: Uint8Array; readonly key: Uint8Array | null };
 
-/** The keys of mails' bodies, beside both. */
+/** Returns the messages with their decoded bodies and the keys of these. */
 async function openKeys(mails: readonly Email[]): Promise<WholeMail[]> {
   const bodies = mails.map(({ body }) => decodeBase64(body ?? ''));
   const wraps = await Promise.all(
     mails.map(async ({ ciphertext, encrypted_key, dh_public, salt, key_used }, at) => ({
       wrap: { ciphertext, encrypted_key, dh_public, salt, key_used },
-      // Never what the server says: the key opens for this body or not at all.
+      // Computed here, never taken from the server: the key opens for this body only.
       binding: await bindingOf(bodies[at] as Uint8Array),
     })),
   );
@@ -78,7 +80,7 @@ async function openKeys(mails: readonly Email[]): Promise<WholeMail[]> {
 const fetchFile: FetchFile = async ({ externalId, key }) =>
   openWholeAttachment(decodeBase64(key), await fetchContainer(externalId));
 
-/** Fetches and opens mails, and hands out what of them is indexed. */
+/** Fetches and opens messages, and passes on the text to index. */
 async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => void): Promise<void> {
   try {
     for await (const mails of fetchWhole(ids))
@@ -90,7 +92,8 @@ async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => voi
           }),
         );
   } finally {
-    // Kept, it would take memory until this worker ends, and to debuggers it would seem alive after that.
+    // An idle worker would use memory until this one is terminated, and debuggers would still list
+    // it after that.
     containers.rest();
   }
 }
@@ -127,7 +130,7 @@ async function readSource(whole: WholeMail): Promise<MailSource> {
     const raw = underSentId(opened, mail.message_id) as Uint8Array<ArrayBuffer>;
     return { id: mail.id, state: stateOf(mail), source: { raw, sha256Hex: await sha256Hex(raw) } };
   } catch (error) {
-    // A file that could not be fetched is asked for again later; what does not open never will.
+    // A failed download is retried later; retrying cannot help a message that does not open.
     if (error instanceof MissingBytes && !error.isGone) throw error;
     return { id: mail.id, state: stateOf(mail), source: null };
   } finally {
@@ -135,14 +138,14 @@ async function readSource(whole: WholeMail): Promise<MailSource> {
   }
 }
 
-/** Bytes of mail that are opened side by side; a larger mail is opened alone. */
+/** Maximum bytes of messages opened in parallel; a larger message is opened alone. */
 const TOGETHER_BYTES = 2 * 1024 * 1024;
 
-/** What memory a mail with its files takes, roughly. */
+/** Returns the approximate memory that a message and its files need. */
 const weightOf = ({ body, attachments }: Email): number =>
   attachments.reduce((sum, { size }) => sum + size, body?.length ?? 0);
 
-/** The mails in their order, those together that are light enough. */
+/** Yields the messages in order, grouped by size. */
 function* groupsOf(mails: readonly Email[]): Generator<Email[]> {
   let [group, weight]: [Email[], number] = [[], 0];
   for (const mail of mails) {
@@ -158,11 +161,13 @@ function* groupsOf(mails: readonly Email[]): Generator<Email[]> {
 }
 
 const readingWorker = {
-  /** `portToKeys` leads to the key worker. */
+  /** `portToKeys` connects to the key worker. */
   start: (portToKeys: MessagePort): void => {
     keys = Comlink.wrap<ReadingPort>(portToKeys);
   },
-  /** Takes mails into the segment that is being made; when the oldest of them arrived, seconds. */
+  /**
+   * Adds messages to the current segment; returns the arrival time of the oldest one, in seconds.
+   */
   add: async (ids: readonly string[], newerThan?: ReadonlyMap<string, number>): Promise<number> => {
     let oldest = Number.POSITIVE_INFINITY;
     await eachMail(ids, mail => {
@@ -172,7 +177,7 @@ const readingWorker = {
     });
     return oldest;
   },
-  /** The segment of the mails that were added, or null when there are none. */
+  /** Returns the segment of the added messages, or null when there are none. */
   finish: (uid: Uint8Array): Uint8Array | null => {
     const made = builder;
     builder = createBuilder();
@@ -180,15 +185,15 @@ const readingWorker = {
     const bytes = made.finish(uid);
     return Comlink.transfer(bytes, [bytes.buffer]);
   },
-  /** The texts of mails. */
+  /** Returns the texts of messages. */
   texts: async (ids: readonly string[]): Promise<IndexedMail[]> => {
     const read: IndexedMail[] = [];
     await eachMail(ids, mail => read.push(mail));
     return read;
   },
   /**
-   * Hands over mails byte for byte, some at a time, and waits each time until they were taken. What is large is not even
-   * opened before its turn. Rejects while the server is away.
+   * Hands over messages byte for byte, in groups, and waits each time until they are accepted. A
+   * large message is not opened before its turn. Rejects while the server is unreachable.
    */
   sources: async (ids: readonly string[], take: TakeSources): Promise<void> => {
     for await (const mails of fetchWhole(ids, () => take([])))

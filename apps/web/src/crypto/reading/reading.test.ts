@@ -1,11 +1,12 @@
-// Workers that read mail are ended with the garbage they have made, but never while they hold what nobody else has.
+// Reading workers are terminated together with their garbage, but never while they hold data that
+// exists nowhere else.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { READING_IDLE_MS } from '../../timing.ts';
 import { createReading } from './reading.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `${n}`);
 
-/** Stands for workers; `log` tells what happened to them. */
+/** Fake workers; `log` records what happened to them. */
 function workers(sources: () => Promise<void> = async () => undefined) {
   const log: string[] = [];
   let count = 0;
@@ -37,7 +38,7 @@ function workers(sources: () => Promise<void> = async () => undefined) {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a worker that has read a thousand mails is ended, once their segment is made', async () => {
+test('a worker ends after a thousand messages, once their segment is finished', async () => {
   const { log, start } = workers();
   const reading = createReading(start);
   for (let n = 0; n < 5; n++) await reading.add(ids(200));
@@ -48,7 +49,7 @@ test('a worker that has read a thousand mails is ended, once their segment is ma
   expect(log.at(-1)).toBe('start 2');
 });
 
-test('a worker with nothing to do is ended after a while, but not with mails that are in no segment yet', async () => {
+test('an idle worker ends after a while, but not while it holds messages without a segment', async () => {
   const { log, start } = workers();
   const reading = createReading(start);
   await reading.add(ids(3));
@@ -63,7 +64,7 @@ test('a worker with nothing to do is ended after a while, but not with mails tha
   expect(log).toHaveLength(2);
 });
 
-test('what a broken worker was asked fails, and another is started for the next', async () => {
+test('requests to a broken worker fail, and the next request starts another worker', async () => {
   const { log, start, breakLast } = workers();
   const reading = createReading(start);
   await reading.add(ids(3));
@@ -76,7 +77,7 @@ test('what a broken worker was asked fails, and another is started for the next'
   expect(log).toEqual(['start 1', 'end 1', 'start 2']);
 });
 
-test('one that hands over mails without a pause is ended with the last of them, while the next one is at work', async () => {
+test('a worker at its message limit ends with its last request while the next one already works', async () => {
   const held: (() => void)[] = [];
   const { log, start } = workers(() => new Promise(resolve => held.push(resolve)));
   const reading = createReading(start);

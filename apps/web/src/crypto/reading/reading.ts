@@ -1,57 +1,60 @@
-// The hold that the search worker, or that of an export, has of the reading worker: starts one when there is something to
-// read, and ends it once it has read so much that its heap has grown, or has nothing to do. Who is busy then is ended when
-// its calls are answered, and the next one starts beside it. One that breaks is ended, and what was added to it is lost.
+// Manages the reading worker for the search or export worker: starts one when there is something to
+// read, and terminates it once it is idle or has read so much that its heap has grown. A worker
+// that is still busy then is terminated when its calls are answered, and the next one starts beside
+// it. A worker that crashes is terminated, and the messages added to it are lost.
 import { type IndexedMail, UID_BYTES } from '@keyfold/search/index';
 import { READING_IDLE_MS } from '../../timing.ts';
 import type { ExportedState } from './exported-mail.ts';
 
-/** Mails that one worker reads. */
+/** Maximum number of messages that one worker parses. */
 const MAILS_PER_WORKER = 100;
-/** Mails that one worker hands over as they are: what is not parsed leaves little behind. */
+/** Maximum number of messages that one worker hands over unparsed: these leave little garbage. */
 const SOURCES_PER_WORKER = 5_000;
 
-/** A mail byte for byte, and the SHA-256 of that in hexadecimal; null when it does not open. */
+/** A message byte for byte, with its SHA-256 in hexadecimal; null when it does not open. */
 export type MailSource = {
   readonly id: string;
   readonly state: ExportedState;
   readonly source: { readonly raw: Uint8Array; readonly sha256Hex: string } | null;
 };
 
-/** Takes some mails. Of none at all it only waits until mails would be taken. */
+/**
+ * Accepts a group of messages. With an empty group, only waits until messages would be accepted.
+ */
 export type TakeSources = (mails: readonly MailSource[]) => Promise<void>;
 
-/** What a worker does (reading-worker.ts). */
+/** Interface of a reading worker (reading-worker.ts). */
 export type Reader = {
   /**
-   * Takes mails into the segment that is being made; when the oldest of them arrived, seconds. Those that `newerThan` names
-   * count as newer than that.
+   * Adds messages to the current segment; returns the arrival time of the oldest one, in seconds.
+   * Messages in `newerThan` count as newer than the time given there.
    */
   readonly add: (ids: readonly string[], newerThan?: ReadonlyMap<string, number>) => Promise<number>;
-  /** The bytes of the segment of all that was added; null when there are no mails in it. */
+  /** Returns the bytes of the segment of all added messages; null when it has none. */
   readonly finish: (uid: Uint8Array) => Promise<Uint8Array | null>;
-  /** The texts of mails. */
+  /** Returns the texts of messages. */
   readonly texts: (ids: readonly string[]) => Promise<IndexedMail[]>;
-  /** Hands over mails byte for byte, some at a time, in the order of the ids. */
+  /** Hands over messages byte for byte, in groups, in the order of the IDs. */
   readonly sources: (ids: readonly string[], take: TakeSources) => Promise<void>;
 };
 
 export type RunningReader = {
   readonly remote: Reader;
-  /** Rejects when the worker cannot be loaded or dies: what it was asked is never answered then. */
+  /** Rejects when the worker cannot be loaded or dies: pending calls are then never answered. */
   readonly broken: Promise<never>;
   readonly end: () => void;
 };
 
 export type Reading = Omit<Reader, 'finish'> & {
-  /** Mails that were added since the last segment. */
+  /** Returns the number of messages added since the last segment. */
   readonly added: () => number;
   readonly finish: () => Promise<Uint8Array | null>;
 };
 
-/** A worker that was started, calls that it has not answered, and what it has read, in mails that are parsed. */
+/** A started worker, its pending calls, and the amount it has read, in parsed messages. */
 type HeldReader = RunningReader & { calls: number; read: number };
 
-/** Reads mail through workers that it starts and ends. */
+/** Reads messages through workers that it starts and terminates. */
 export function createReading(start: () => RunningReader): Reading {
   let running: HeldReader | null = null;
   let added = 0;
@@ -77,7 +80,7 @@ export function createReading(start: () => RunningReader): Reading {
   const isSpent = ({ read }: HeldReader): boolean => read >= MAILS_PER_WORKER && added === 0;
   const ask = async <T>(mails: number, work: (remote: Reader) => Promise<T>): Promise<T> => {
     clearTimeout(idle);
-    // It ends with the last of its calls.
+    // Terminated after its last pending call.
     if (running !== null && isSpent(running)) running = null;
     running ??= begin();
     const asked = running;

@@ -1,5 +1,6 @@
-// The search worker's own calls to the server: ids, mails to be indexed, sealed segments. From the worker, so that megabytes
-// of sealed mail are not parsed on the main thread. Cookies ride along as everywhere.
+// The search worker's own calls to the server: IDs, messages to index, sealed segments. Made from
+// the worker, so that megabytes of encrypted mail are not parsed on the main thread. Cookies are
+// sent as usual.
 
 import { mailCalls } from '@keyfold/contract/calls/mail';
 import { searchCalls } from '@keyfold/contract/calls/search';
@@ -8,7 +9,8 @@ import { type CallReply, type CallRequest, createGroupClient } from '@keyfold/co
 import { z } from 'zod';
 import { requestLimit } from '../worker/request-limit.ts';
 
-// The page's policy forbids functions made of text; the schema library is told so before it tries.
+// The page's content security policy forbids functions created from strings; the schema library
+// must not try.
 z.config({ jitless: true });
 
 function formOf(request: CallRequest): FormData {
@@ -42,7 +44,7 @@ async function send(request: CallRequest): Promise<CallReply> {
 export const mailClient = createGroupClient(mailCalls, send);
 export const searchClient = createGroupClient(searchCalls, send);
 
-/** Bytes that did not come; `isGone` when asking again would be in vain. */
+/** A download failed; `isGone` when a retry cannot succeed. */
 export class MissingBytes extends Error {
   readonly isGone: boolean;
 
@@ -70,10 +72,10 @@ async function fetchBytes(call: CallRequest['call'], path: string): Promise<Uint
   return reply.bytes as Uint8Array<ArrayBuffer>;
 }
 
-/** The sealed bytes of a segment on the server. */
+/** Returns the sealed bytes of a segment from the server. */
 export const fetchSegment = (id: string): Promise<Uint8Array> =>
   fetchBytes(searchCalls.segment, `/user/search/segments/${encodeURIComponent(id)}`);
 
-/** The sealed bytes of a file of a mail. */
+/** Returns the sealed bytes of a message's file. */
 export const fetchContainer = (id: string): Promise<Uint8Array<ArrayBuffer>> =>
   fetchBytes(sendingCalls.attachment, `/user/attachment/${encodeURIComponent(id)}`);

@@ -1,5 +1,5 @@
-// What of a mail is indexed: people, subject, texts, file names, also of the messages in it, whatever they are kept in
-// (containers.ts). Runs in the reading worker.
+// Extracts the indexed text of a message: people, subject, texts, file names, also of the messages
+// inside it in any container (containers.ts). Runs in the reading worker.
 import type { Email } from '@keyfold/contract';
 import type { Mailbox } from '@keyfold/mail/addresses';
 import { isMessageFile } from '@keyfold/mail/mime/container-kind';
@@ -8,11 +8,14 @@ import type { ParsedAttachment, ParsedMessage } from '@keyfold/mail/mime/parse';
 import { DOC_FLAGS, FIELD_MAX_CHARACTERS, type IndexedMail } from '@keyfold/search/index';
 import { type OpenContainer, OpenerStopped } from './container-opener.ts';
 
-/** Messages inside messages that are read, in depth and for one mail, and bytes of them altogether. */
+/** Limits for messages inside a message: depth, number, and total bytes. */
 const NESTED_MAX = 3;
 const MESSAGES_MAX = 20;
 const MESSAGES_MAX_BYTES = 20_971_520;
-/** Characters of the text form beside an HTML form that are read too: it seldom says more. */
+/**
+ * Maximum characters read from the plain-text alternative of an HTML body: it seldom contains
+ * anything else.
+ */
 const TWIN_MAX_CHARACTERS = 4_000;
 
 const peopleText = (people: readonly (Mailbox | null)[]): string =>
@@ -21,10 +24,10 @@ const peopleText = (people: readonly (Mailbox | null)[]): string =>
 const bodyText = ({ html, text }: ParsedMessage): string =>
   html === null ? (text ?? '') : `${htmlToText(html)}\n${(text ?? '').slice(0, TWIN_MAX_CHARACTERS)}`;
 
-/** The content of a file that lies in a sealed container. */
+/** Fetches the content of a file in an encrypted container. */
 export type FetchFile = (external: NonNullable<ParsedAttachment['external']>) => Promise<Uint8Array>;
 
-/** What fetches files, and what opens those that are messages, within a bounded time. */
+/** Functions that fetch files, and open attached messages within a time limit. */
 export type FileReaders = { readonly fetchFile: FetchFile; readonly openContainer: OpenContainer };
 
 type Found = FileReaders & {
@@ -34,7 +37,10 @@ type Found = FileReaders & {
   bytesLeft: number;
 };
 
-/** Reads a file as a message. Null when the file cannot be fetched or read: search then finds it by its name. */
+/**
+ * Opens a file as a message. Returns null when the file cannot be fetched or read: search then
+ * finds it by its name.
+ */
 async function openMessage(
   { content, external }: ParsedAttachment,
   found: Found,
@@ -51,7 +57,7 @@ async function openMessage(
   }
 }
 
-/** Texts and file names of a message and of the messages in it. */
+/** Collects texts and file names of a message and of the messages inside it. */
 async function collect(parsed: ParsedMessage, found: Found, depth: number): Promise<void> {
   found.body.push(bodyText(parsed));
   for (const file of parsed.attachments) {
@@ -65,7 +71,7 @@ async function collect(parsed: ParsedMessage, found: Found, depth: number): Prom
   }
 }
 
-/** A mail as it is indexed, from what parsing it gave. */
+/** Returns the index entry of a parsed message. */
 export async function indexedMail(
   mail: Email,
   parsed: ParsedMessage,
@@ -87,7 +93,8 @@ export async function indexedMail(
       (hasFiles ? DOC_FLAGS.attachment : 0) |
       (mail.sent ? DOC_FLAGS.sent : 0) |
       (mail.draft ? DOC_FLAGS.draft : 0),
-    // No more than is indexed: the texts of many mails are kept, each of which may be of megabytes.
+    // Cut to the indexed length: the texts of many messages are kept in memory, and each may be
+    // megabytes long.
     texts: {
       from: peopleText([parsed.from, ...parsed.replyTo]).slice(0, FIELD_MAX_CHARACTERS),
       to: peopleText([...parsed.to, ...parsed.cc, ...parsed.bcc]).slice(0, FIELD_MAX_CHARACTERS),

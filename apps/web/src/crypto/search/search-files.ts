@@ -1,13 +1,14 @@
-// Sealed pieces of the search index on this device: files of the origin's private file system, under names that say nothing.
-// Where there is none (private windows of some browsers, pages without TLS) nothing is kept, and the index is memory alone.
-// A file that a killed tab left half written does not open, and goes.
+// Sealed pieces of the search index on this device: files in the origin private file system, under
+// names that reveal nothing. Where this file system is unavailable (private windows of some
+// browsers, pages without TLS), nothing is stored and the index exists only in memory. A file that
+// a killed tab left half-written does not open and is deleted.
 import type { SearchBox, SearchPiece } from '@keyfold/crypto/search-index';
 import { release } from '@keyfold/search/index';
 
 const folderName = 'index';
 const stateName = 'state';
 
-/** What TypeScript's page library does not know of workers. */
+/** Worker APIs that TypeScript's DOM library does not declare. */
 type SyncHandle = {
   readonly write: (bytes: Uint8Array, options: { at: number }) => number;
   readonly truncate: (size: number) => void;
@@ -17,13 +18,13 @@ type SyncHandle = {
 type WorkerFileHandle = FileSystemFileHandle & { createSyncAccessHandle?: () => Promise<SyncHandle> };
 
 export type SearchFiles = {
-  /** Every segment that opens, by its file's name; with `remove`, the others go. */
+  /** Returns every segment that opens, by file name; with `remove`, deletes the others. */
   readonly load: (
     remove: boolean,
     known: ReadonlySet<string>,
   ) => Promise<{ name: string; bytes: Uint8Array }[]>;
   readonly names: () => Promise<ReadonlySet<string>>;
-  /** Keeps a segment; returns its file's name, or null when nothing can be kept. */
+  /** Stores a segment; returns its file name, or null when nothing can be stored. */
   readonly save: (bytes: Uint8Array) => Promise<string | null>;
   readonly remove: (name: string) => Promise<void>;
   readonly loadState: () => Promise<Uint8Array | null>;
@@ -42,7 +43,7 @@ async function findFolder(): Promise<FileSystemDirectoryHandle | null> {
 const randomName = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** The files of the index, sealed in this box. */
+/** Opens the files of the index, sealed in this box. */
 export async function openSearchFiles(box: SearchBox): Promise<SearchFiles> {
   const folder = await findFolder();
   const write = async (name: string, kind: SearchPiece, bytes: Uint8Array): Promise<boolean> => {
@@ -82,7 +83,7 @@ export async function openSearchFiles(box: SearchBox): Promise<SearchFiles> {
     try {
       for await (const name of folder?.keys() ?? []) if (name !== stateName) found.add(name);
     } catch {
-      // A folder that went meanwhile holds nothing.
+      // A folder that was removed in the meantime contains nothing.
     }
     return found;
   };

@@ -1,4 +1,5 @@
-// What the index reads: what it lacks, and once more what is read better now than when it was indexed.
+// Which messages are read for the index: those it lacks, and those that can be read better now than
+// when they were indexed.
 import { createBuilder, createIndex, type IndexedMail } from '@keyfold/search/index';
 import { parseQuery } from '@keyfold/search/query';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -24,7 +25,7 @@ function segmentOf(mails: readonly IndexedMail[]): Uint8Array {
   return builder.finish(new Uint8Array(16).fill(++uids));
 }
 
-/** A mailbox of these mails, as it is read now, and an index of it from another time. */
+/** Returns a mailbox of these messages as it is read now, and an older index of it. */
 function mailbox(now: readonly IndexedMail[], indexed: readonly IndexedMail[]) {
   const index = createIndex();
   index.add(segmentOf(indexed));
@@ -69,7 +70,7 @@ function mailbox(now: readonly IndexedMail[], indexed: readonly IndexedMail[]) {
 const hits = (index: ReturnType<typeof createIndex>, words: string): string[] =>
   index.search(parseQuery(words), 10, null).hits.map(({ id }) => id);
 
-test('a mail that is read better now is found by its right words, and by the wrong ones no more', async () => {
+test('a message that decodes better now is found by its correct words and no longer by the wrong ones', async () => {
   const old = [mail(garbled, 'Grusse aus Munchn'), mail(other, 'Invoice')];
   const box = mailbox([mail(garbled, 'Viele Grüße'), mail(other, 'Invoice')], old);
   await box.run([garbled]);
@@ -78,7 +79,7 @@ test('a mail that is read better now is found by its right words, and by the wro
     [garbled],
     [],
   ]);
-  // Another device has the old segment and gets the new one, in whichever order.
+  // Another device has the old segment and receives the new one, in either order.
   for (const order of [
     [segmentOf(old), ...box.segments],
     [...box.segments, segmentOf(old)],
@@ -89,7 +90,7 @@ test('a mail that is read better now is found by its right words, and by the wro
   }
 });
 
-test('what is not indexed is read once, and what is right not at all', async () => {
+test('a message outside the index is read once, and a correctly indexed one is not read again', async () => {
   const box = mailbox([mail(garbled, 'Hello'), mail(other, 'Invoice')], [mail(other, 'Invoice')]);
   await box.run([garbled]);
   expect(box.asked).toEqual([garbled]);

@@ -1,24 +1,32 @@
-// Reads the mails that the index does not have, newest first, and takes out those that the mailbox does not have any more.
-// What is missing is found by comparing ids with the server's list, so that it does not matter where a killed tab stopped,
-// what another device indexed meanwhile, or in which order mail came in.
+// Reads the messages that the index lacks, newest first, and removes those that are no longer in
+// the mailbox. Missing messages are found by comparing IDs with the server's list, so that it does
+// not matter where a killed tab stopped, what another device indexed meanwhile, or in which order
+// messages arrived.
 import { leftOutOf } from '@keyfold/contract/rows';
 import type { Reading } from '../reading/reading.ts';
 import { mailClient } from '../reading/search-calls.ts';
 import type { SearchKeeper } from './search-keeper.ts';
 
-/** Mails that are asked for and opened at once: little enough to let people's own work come between. */
+/**
+ * Number of messages requested and opened at once: few enough to let the user's own work run in
+ * between.
+ */
 const MAILS_AT_ONCE = 10;
-/** Mails after which a segment is made of what was read: what a killed tab loses. */
+/**
+ * Number of messages read before a segment is built from them: the most that a killed tab loses.
+ */
 const MAILS_PER_SEGMENT = 100;
-/** Ids of the first page, enough to see what came in lately; and of the further ones. */
+/** Number of IDs in the first page, enough to find recent messages, and in each further page. */
 const FIRST_PAGE = 200;
 const FURTHER_PAGE = 5_000;
 
 export type FillProgress = {
-  /** Mails of the mailbox, and those of them that can be found by their text. */
+  /** Messages in the mailbox, and those of them that can be found by their text. */
   readonly total: number;
   readonly indexed: number;
-  /** Arrival of the oldest mail up to which nothing is missing, ms; null when that is not known. */
+  /**
+   * Arrival time of the oldest message up to which the index is complete, in ms; null when unknown.
+   */
   readonly since: number | null;
   readonly isComplete: boolean;
 };
@@ -26,16 +34,16 @@ export type FillProgress = {
 export type Filling = {
   readonly keeper: SearchKeeper;
   readonly reading: Reading;
-  /** Mails whose texts are read better now than when they were indexed. */
+  /** Messages whose texts can be read better now than when they were indexed. */
   readonly again?: readonly string[];
-  /** Waits while the tab should be quiet; rejects when the work is over. */
+  /** Waits while the tab should stay idle; rejects when the work is canceled. */
   readonly rest: () => Promise<void>;
   readonly onProgress: (progress: FillProgress) => void;
 };
 
 const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
-/** Drafts keep their id when they change: those whose time differs are read again. */
+/** Drafts keep their ID when they change: those with a different time are read again. */
 async function staleDrafts({ keeper }: Filling): Promise<string[]> {
   const { data } = await mailClient.query({ draft: true, view: 'summary' });
   return data
@@ -44,8 +52,9 @@ async function staleDrafts({ keeper }: Filling): Promise<string[]> {
 }
 
 /**
- * What is to be read again and when it was indexed as, seconds. Of two versions that are as old the first one counts, here
- * and on every device that gets the segments: the new one is a second newer.
+ * Returns the messages to read again, with the time they were indexed under, in seconds. Of two
+ * versions with the same time the first one counts, here and on every device that gets the
+ * segments: so the new version is one second newer.
  */
 const indexedAt = ({ keeper, again = [] }: Filling): ReadonlyMap<string, number> =>
   new Map(
@@ -55,7 +64,7 @@ const indexedAt = ({ keeper, again = [] }: Filling): ReadonlyMap<string, number>
     }),
   );
 
-/** Takes out the mails that were removed for good, also from the bytes of their segments. */
+/** Removes permanently deleted messages from the index, including the bytes of their segments. */
 async function removeGone({ index, merge }: SearchKeeper, seen: ReadonlySet<string>): Promise<void> {
   const touched = new Set<string>();
   for (const id of [...index.ids()]) {
@@ -66,8 +75,8 @@ async function removeGone({ index, merge }: SearchKeeper, seen: ReadonlySet<stri
 }
 
 /**
- * One pass. A whole one looks at every id and ends with an index that has all mails and no others; a short one stops
- * where nothing is missing any more.
+ * Runs one pass. A whole pass checks every ID and ends with an index that has all messages and no
+ * others; a short pass stops at the first page where nothing is missing.
  */
 export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
   const { keeper, reading, rest, onProgress } = filling;
@@ -88,10 +97,10 @@ export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
       const started = performance.now();
       const oldest = await reading.add(ids.slice(at, at + MAILS_AT_ONCE), newerThan);
       since = Math.min(since ?? Date.now(), oldest * 1000);
-      // The first ones are found at once.
+      // The first messages become searchable immediately.
       if (reading.added() >= MAILS_PER_SEGMENT || index.mailCount() < MAILS_PER_SEGMENT) await flush();
       tell(false);
-      // Half of the time belongs to the rest of the tab.
+      // Leaves a share of the time to the rest of the tab.
       await new Promise(resolve => setTimeout(resolve, Math.min(250, (performance.now() - started) / 2)));
     }
   };
@@ -119,7 +128,7 @@ export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
       leftOut += leftOutOf(page.data);
       if (lastId === undefined || page.data.length + leftOutOf(page.data) < count) {
         await flush();
-        // Mail whose id could not be read is not gone.
+        // A message whose ID could not be read may still exist.
         if (leftOut === 0) await removeGone(keeper, seen);
         tell(true);
         return;

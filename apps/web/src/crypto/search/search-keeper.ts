@@ -1,5 +1,6 @@
-// Holds the index of the mailbox in the search worker: loads it, takes segments in, merges segments bit by bit so that queries come
-// between, and keeps every segment sealed on the device. One tab writes; the others read what it wrote.
+// Holds the mailbox index in the search worker: loads it, adds segments, merges segments in small
+// steps so that queries can run in between, and stores every segment sealed on the device. One tab
+// writes; the others read its files.
 import type { SearchBox } from '@keyfold/crypto/search-index';
 import {
   createIndex,
@@ -11,27 +12,30 @@ import {
 } from '@keyfold/search/index';
 import { openSearchFiles, type SearchFiles } from './search-files.ts';
 
-/** The longest the worker works at a merge before it looks for a query, ms. */
+/** Maximum time the worker spends on a merge before it checks for queries, in ms. */
 const SLICE_MS = 10;
 
 export type SearchKeeper = {
   readonly index: MailIndex;
   readonly files: SearchFiles;
-  /** Takes in what is on the device and not here yet, and lets go of what is there no more. */
+  /** Loads segments that were added on the device, and drops those that were removed. */
   readonly load: (isWriter: boolean) => Promise<void>;
   readonly addSegment: (bytes: Uint8Array) => Promise<void>;
-  /** Makes these segments one, of which the living mails stay. */
+  /** Merges these segments into one, without the removed messages. */
   readonly merge: (uids: readonly string[]) => Promise<void>;
-  /** Merges as long as there are many segments of one size. */
+  /** Merges while there are many segments of the same size. */
   readonly tidy: () => Promise<void>;
-  /** The bytes of a segment that is held. */
+  /** Returns the bytes of a held segment. */
   readonly bytesOf: (uid: string) => Uint8Array | null;
 };
 
 const newUid = (): Uint8Array => crypto.getRandomValues(new Uint8Array(UID_BYTES));
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve));
 
-/** The keeper. `onChange` is called when what is found, or what is on the device, has changed. */
+/**
+ * Creates the keeper. `onChange` is called when search results or the files on the device have
+ * changed.
+ */
 export async function createSearchKeeper(box: SearchBox, onChange: () => void): Promise<SearchKeeper> {
   const files = await openSearchFiles(box);
   const index = createIndex();
@@ -55,7 +59,8 @@ export async function createSearchKeeper(box: SearchBox, onChange: () => void): 
       }
       step = work.next();
     }
-    // First the new one is safe; a tab killed between leaves both, of which each mail counts once.
+    // Saves the new segment first; a tab killed in between leaves both, and each message counts
+    // once.
     const name = await files.save(step.value);
     index.replace(step.value, uids);
     const olds = uids.flatMap(uid => held.get(uid)?.name ?? []);

@@ -1,15 +1,16 @@
-// Exchanges sealed segments with the server, so that a second device need not read all mail again. Segments never change;
-// one that was merged names what went into it, and takes its place on the server. Two devices that index the same mails at
-// once do no harm: a mail in two segments counts once, and the next merge keeps one.
+// Exchanges sealed segments with the server, so that a second device need not read the whole
+// mailbox again. Segments never change; a merged segment names its sources and replaces them on the
+// server. Two devices may index the same messages at once: a message in two segments counts once,
+// and the next merge keeps one.
 import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import type { SearchBox } from '@keyfold/crypto/search-index';
 import { openSegment } from '@keyfold/search/index';
 import { fetchSegment, searchClient } from '../reading/search-calls.ts';
 import type { SearchKeeper } from './search-keeper.ts';
 
-/** Mails of a segment from which on it is worth being kept apart on the server. */
+/** Minimum number of messages of a segment that is stored separately on the server. */
 const LARGE_DOCS = 1_600;
-/** Segments that one names as replaced, at most. */
+/** Maximum number of segments that one segment names as replaced. */
 const REPLACED_MAX = 100;
 
 type Head = {
@@ -20,7 +21,7 @@ type Head = {
   readonly oldest: number;
 };
 
-/** What the server has: the uid of each segment with the id that the server knows it by. */
+/** Segments on the server: the uid of each with its server-side ID. */
 export type OnServer = Map<string, string>;
 
 async function openHead(box: SearchBox, sealed: string): Promise<Head | null> {
@@ -32,7 +33,7 @@ async function openHead(box: SearchBox, sealed: string): Promise<Head | null> {
   }
 }
 
-/** Takes in the server's segments that are not here, in whole or merged. */
+/** Adds the server's segments that are missing here, both whole and as part of a merge. */
 export async function pullSegments(keeper: SearchKeeper, box: SearchBox): Promise<OnServer> {
   const { data } = await searchClient.segments({});
   const onServer: OnServer = new Map();
@@ -44,16 +45,19 @@ export async function pullSegments(keeper: SearchKeeper, box: SearchBox): Promis
     if (here.has(head.uid)) continue;
     try {
       const bytes = await box.open('segment', await fetchSegment(id));
-      // The server may give out another segment than the head names.
+      // The server may return another segment than the head names.
       if (openSegment(bytes).uid === head.uid) await keeper.addSegment(bytes);
     } catch {
-      // What does not open is indexed anew from the mails themselves.
+      // Messages of a segment that does not open are indexed from the messages themselves.
     }
   }
   return onServer;
 }
 
-/** Brings the server what it does not have. Small segments are first made one; with `isSettled` they go as well. */
+/**
+ * Uploads the segments that the server lacks. With `isSettled`, small segments are first merged
+ * into one and uploaded as well.
+ */
 export async function pushSegments(
   keeper: SearchKeeper,
   box: SearchBox,
@@ -69,7 +73,8 @@ export async function pushSegments(
     if (onServer.has(uid) || docs === 0 || (docs < LARGE_DOCS && !isSettled)) continue;
     const bytes = keeper.bytesOf(uid);
     if (bytes === null) continue;
-    // Before anything is waited for: a merge gives the bytes of what it replaces back.
+    // Sealed before the next await on the network: a merge frees the bytes of the segments it
+    // replaces.
     const sealed = await box.seal('segment', bytes);
     const head: Head = {
       v: 1,

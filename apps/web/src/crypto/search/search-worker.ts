@@ -1,5 +1,6 @@
-// The search worker: the index of the mailbox, its files, its exchange with the server, and the answers. It holds the key of
-// the index and no other; mail is read by a worker of its own (reading.ts), which hands segments over.
+// The search worker: holds the mailbox index and its files, exchanges segments with the server, and
+// answers queries. It holds only the index key; a separate worker reads messages (reading.ts) and
+// hands over segments.
 import { createSearchBox, type SearchBox } from '@keyfold/crypto/search-index';
 import { marksOf } from '@keyfold/search/highlight';
 import type { HitPage, HitPlace, IndexedMail } from '@keyfold/search/index';
@@ -16,17 +17,20 @@ import { type FillProgress, fill } from './search-filler.ts';
 import { createSearchKeeper, type SearchKeeper } from './search-keeper.ts';
 import { type OnServer, pullSegments, pushSegments } from './search-sync.ts';
 
-/** How the index stands. */
+/** State of the index. */
 export type SearchState = FillProgress & {
   readonly phase: 'starting' | 'reading' | 'resting' | 'ready' | 'failed';
 };
 
-/** Whether the worker should leave the device and the network to others, for long or for a moment. */
+/**
+ * Whether the worker should leave the device and the network to other work, for longer (`isQuiet`)
+ * or briefly (`isBusy`).
+ */
 export type SearchMood = { readonly isQuiet: boolean; readonly isBusy: boolean };
 
 const writerLock = 'search-writer';
 const channelName = 'search-changed';
-/** Texts of mails that were read for their phrases, kept for the next page or the next letter typed. */
+/** Number of texts, read to check phrases, that are cached for the next page or keystroke. */
 const KEPT_TEXTS = 200;
 
 let keeper: SearchKeeper | null = null;
@@ -37,11 +41,14 @@ let tellState: (state: SearchState) => void = () => undefined;
 let state: SearchState = { phase: 'starting', total: 0, indexed: 0, since: null, isComplete: false };
 let wake: () => void = () => undefined;
 let hasNews = false;
-/** Mails that the writing tab reads again. */
+/** Messages that the writing tab must read again. */
 const stale = new Set<string>();
 const channel = new BroadcastChannel(channelName);
 
-/** What tabs tell each other: that the files of the index changed, or what the writing one should read again. */
+/**
+ * Message between tabs: the files of the index changed, or the writing tab must read these messages
+ * again.
+ */
 type Told = 'changed' | { readonly again: readonly string[] };
 
 const tellTabs = (told: Told): void => channel.postMessage(told);
@@ -72,7 +79,7 @@ const awake = (ms: number): Promise<void> =>
 async function rest(): Promise<void> {
   const { phase } = state;
   while (mood.isQuiet || mood.isBusy) {
-    // A moment is not worth a word.
+    // A brief pause is not reported.
     if (mood.isQuiet && state.phase !== 'resting') setState({ phase: 'resting' });
     await awake(SEARCH_ROUND_MS);
   }
@@ -91,7 +98,10 @@ async function loadSaved(files: SearchKeeper['files']): Promise<Saved> {
   }
 }
 
-/** One round of the writing tab: what other devices made, what is missing, what others may have. */
+/**
+ * Runs one round of the writing tab: loads the segments of other devices, indexes missing messages,
+ * uploads new segments.
+ */
 async function round(held: SearchKeeper, sealed: SearchBox, from: Reading): Promise<void> {
   await rest();
   let onServer: OnServer = new Map();
@@ -135,7 +145,7 @@ async function round(held: SearchKeeper, sealed: SearchBox, from: Reading): Prom
   setState({ phase: 'ready' });
 }
 
-/** The writing tab's work, for as long as the worker lives. */
+/** Runs the writing tab's work for the life of the worker. */
 async function write(held: SearchKeeper, sealed: SearchBox, from: Reading): Promise<never> {
   await held.load(true);
   for (;;) {
@@ -171,13 +181,16 @@ async function findTexts(ids: readonly string[]): Promise<ReadonlyMap<string, In
 }
 const texts = new Map<string, IndexedMail['texts']>();
 
-/** Between the first letters of a question, what its next ones will need: a segment at a time. */
+/**
+ * Prepares, between the first keystrokes of a query, the data that the next ones need, one segment
+ * at a time.
+ */
 function prepare(): void {
   if (keeper?.index.prepare()) setTimeout(prepare);
 }
 
 const searchWorker = {
-  /** Opens the index; `portToKeys` leads to the key worker. Fills it in one tab at a time. */
+  /** Opens the index; `portToKeys` connects to the key worker. Only one tab at a time fills it. */
   start: async (portToKeys: MessagePort, onState: (state: SearchState) => void): Promise<void> => {
     tellState = onState;
     const keys = Comlink.wrap<SearchPort>(portToKeys);
@@ -205,24 +218,29 @@ const searchWorker = {
     mood = now;
     wake();
   },
-  /** New mail may be there. */
+  /** Reports that there may be new messages. */
   lookAgain: (): void => {
     hasNews = true;
     wake();
   },
-  /** Texts of these mails are read better now than when they were indexed. */
+  /**
+   * Reports that the texts of these messages can be read better now than when they were indexed.
+   */
   readAgain: (ids: readonly string[]): void => {
     readSoon(ids);
     tellTabs({ again: ids });
   },
   state: (): SearchState => state,
-  /** A page of hits. */
+  /** Returns a page of hits. */
   search: (query: Query, limit: number, after: HitPlace | null): HitPage => {
     if (keeper === null) return { hits: [], total: 0 };
     setTimeout(prepare);
     return keeper.index.search(query, limit, after);
   },
-  /** Which of these mails hold which of a query's phrases: for each mail the places of conditions that do not hold. */
+  /**
+   * Checks a query's phrases against these messages: returns for each message the indexes of the
+   * conditions that do not hold.
+   */
   checkPhrases: async (
     conditions: readonly Condition[],
     ids: readonly string[],
@@ -240,7 +258,10 @@ const searchWorker = {
       }),
     );
   },
-  /** For mails whose text has a query's words further down: the piece around the first of them. */
+  /**
+   * Returns, for messages whose text has a query's words further down, the passage around the first
+   * of them.
+   */
   snippets: async (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const marks = marksOf(query, ['body']);
     const moved = new Map<string, string>();

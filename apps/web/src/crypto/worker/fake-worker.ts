@@ -1,5 +1,6 @@
-// The browser's worker, played for tests: what was said to it, and the ways to answer or to fail. Time stands still but for what
-// a test lets pass, since a program that does not come is asked for again after a pause.
+// Fake Worker for tests: records the messages sent to it, and can answer or fail. Time is faked and
+// advances only as far as a test requests, because a script that fails to load is retried after a
+// delay.
 import { afterEach, beforeEach, vi } from 'vitest';
 
 class FakeWorker {
@@ -21,7 +22,7 @@ class FakeWorker {
 /** The workers that a test has started, in order. */
 export const started: FakeWorker[] = [];
 
-/** Plays it in each test of the file. */
+/** Installs the fake worker in every test of the file. */
 export function playWorkers(): void {
   beforeEach(() => {
     started.length = 0;

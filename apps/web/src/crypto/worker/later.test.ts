@@ -3,7 +3,7 @@ import { later } from './later.ts';
 
 const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
 
-test('calls begin in the order in which they were made, also when a second fetching would be faster', async () => {
+test('calls start in the order they were made, even if a second load would be faster', async () => {
   const begun: string[] = [];
   const part = {
     open: () => void begun.push('open'),
@@ -23,7 +23,7 @@ test('calls begin in the order in which they were made, also when a second fetch
   expect(begun).toEqual(['open', 'save']);
 });
 
-test('a part that could not be fetched is asked for by the next call', async () => {
+test('a part that failed to load is loaded again by the next call', async () => {
   let isThere = false;
   const { name } = later(async () => {
     if (!isThere) throw new TypeError('no network');

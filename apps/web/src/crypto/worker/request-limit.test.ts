@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestLimitMs } from './request-limit.ts';
 
-test('workers wait 10 s in a browser and 30 s in an app, and longer where the call is long by nature', () => {
+test('requests time out after 10 s in a browser, 30 s in an app, and later if the call says so', () => {
   expect(requestLimitMs({}, 'https://mail.example.org')).toBe(10_000);
   expect(requestLimitMs({}, 'capacitor://localhost')).toBe(30_000);
   expect(requestLimitMs({}, 'https://localhost')).toBe(30_000);

@@ -1,8 +1,9 @@
-// The last line of a worker's program: what it offers, and the word that it hears (start-worker.ts).
+// The last line of a worker's script: exposes its functions and sends the ready message
+// (start-worker.ts).
 import * as Comlink from 'comlink';
 import { workerReady } from './worker-ready.ts';
 
-/** Offers functions to whoever started this worker. */
+/** Exposes functions to the code that started this worker. */
 export function serveWorker(offered: object): void {
   Comlink.expose(offered);
   postMessage(workerReady);

@@ -1,14 +1,21 @@
-// What ends with a session beside its keys: who starts a worker that holds mail, or a key of its own, says here how it is
-// ended, so that the session need not know of searches, exports and imports.
+// Cleanup at the end of a session, besides its keys: a module that starts a worker holding mail or
+// a key registers here how to terminate it, so that the session need not know about searches,
+// exports and imports.
 
 const ends = new Set<() => void>();
 
-/** Names what is ended with a session; the same only once. It must be done at once, and not throw. */
+/**
+ * Registers a cleanup function for the end of a session; each one only once. It must be synchronous
+ * and must not throw.
+ */
 export function endWithSession(end: () => void): void {
   ends.add(end);
 }
 
-/** Ends all of it: to be called before the keys are locked, so that nobody is left halfway, and before files are removed. */
+/**
+ * Runs all cleanup functions. Call it before locking the keys, so that no worker stops halfway, and
+ * before deleting files.
+ */
 export function endWorkers(): void {
   for (const end of ends) end();
 }

@@ -1,4 +1,4 @@
-// Starting workers whose program does not come at once. The browser's worker is a stand-in.
+// Starting workers whose script does not load at once. The browser's Worker is a stub.
 import { expect, test, vi } from 'vitest';
 import { playWorkers, started } from './fake-worker.ts';
 import { startWorker } from './start-worker.ts';
@@ -7,7 +7,7 @@ playWorkers();
 
 const notCome = {};
 
-test('what is said to a worker waits until it hears, and its answers come', () => {
+test('messages to a worker wait until it is ready, and its answers are delivered', () => {
   const worker = startWorker('/bundle.a.js', 'a');
   const answers: unknown[] = [];
   worker.addEventListener('message', event => answers.push((event as MessageEvent).data));
@@ -20,7 +20,7 @@ test('what is said to a worker waits until it hears, and its answers come', () =
   expect(answers).toEqual(['answer']);
 });
 
-test('a worker whose program did not come is started again, and hears all that was said', () => {
+test('a worker whose script failed to load is restarted and receives all messages', () => {
   const worker = startWorker('/bundle.a.js', 'a');
   const failed = vi.fn();
   worker.onerror = failed;
@@ -33,7 +33,7 @@ test('a worker whose program did not come is started again, and hears all that w
   expect(failed).not.toHaveBeenCalled();
 });
 
-test('after three times it has failed, and one that fails while it runs has at once', () => {
+test('a worker fails after three load attempts, or at once if its script throws', () => {
   const worker = startWorker('/bundle.a.js', 'a');
   const failed = vi.fn();
   worker.onerror = failed;
@@ -49,7 +49,7 @@ test('after three times it has failed, and one that fails while it runs has at o
   expect(failed).toHaveBeenCalledTimes(2);
 });
 
-test('it is told whether the program came', async () => {
+test('reports whether the script loaded', async () => {
   const [one, other] = [startWorker('/bundle.a.js', 'a'), startWorker('/bundle.b.js', 'b')];
   started[0]?.onmessage?.({ data: 'up' });
   await expect(one.came).resolves.toBeUndefined();
@@ -60,7 +60,7 @@ test('it is told whether the program came', async () => {
   await expect(other.came).rejects.toBeUndefined();
 });
 
-test('one that was ended is not started again', () => {
+test('a terminated worker is not restarted', () => {
   const worker = startWorker('/bundle.a.js', 'a');
   started[0]?.onerror?.(notCome);
   worker.terminate();

@@ -1,14 +1,15 @@
-// Starts our own workers from bundles beside this page. One whose program did not come, because a connection broke, is started
-// again; what is said to it waits until it hears (serve-worker.ts).
+// Starts the app's own workers from bundles beside this page. A worker whose script fails to load
+// because of a broken connection is started again; messages to it are queued until it is ready
+// (serve-worker.ts).
 import { scriptUrl } from '../../lib/script-url.ts';
 import { CHUNK_RETRY_DELAYS_MS } from '../../timing.ts';
 import { workerReady } from './worker-ready.ts';
 
-/** A worker as Comlink and its owner need one. */
+/** A worker with the interface that Comlink and its owner need. */
 class StartedWorker extends EventTarget {
-  /** Called when it fails for good. */
+  /** Called when it fails permanently. */
   onerror: (() => void) | null = null;
-  /** Fulfilled when its program has come; rejected when it did not, for good. */
+  /** Resolves when the script has loaded; rejects when loading has failed permanently. */
   readonly came: Promise<void>;
   #settle: { readonly come: () => void; readonly miss: () => void } | undefined;
   readonly #start: () => Worker;
@@ -22,7 +23,7 @@ class StartedWorker extends EventTarget {
     this.came = new Promise((come, miss) => {
       this.#settle = { come, miss };
     });
-    // Not everybody who starts a worker asks.
+    // Prevents an unhandled rejection when the owner does not use the promise.
     this.came.catch(() => undefined);
     this.#start = start;
     this.#worker = this.#listen(start());
@@ -34,7 +35,7 @@ class StartedWorker extends EventTarget {
       else this.dispatchEvent(new MessageEvent('message', { data }));
     };
     worker.onerror = event => {
-      // What fails while it runs says what; a program that did not come says nothing.
+      // A runtime error has a message; a failure to load the script has none.
       const hasCome = this.#waiting === null || 'message' in event;
       const delayMs = hasCome ? undefined : this.#delaysMs.shift();
       if (delayMs === undefined) {
@@ -66,6 +67,6 @@ class StartedWorker extends EventTarget {
   }
 }
 
-/** Starts the module worker at an address that the build made. */
+/** Starts the module worker at a URL from the build. */
 export const startWorker = (url: string, name: string): StartedWorker =>
   new StartedWorker(() => new Worker(scriptUrl(url), { type: 'module', name }));

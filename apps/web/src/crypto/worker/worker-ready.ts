@@ -1,4 +1,4 @@
-// What a worker says first.
+// The first message that a worker sends.
 
-/** Says that a worker's program has come and hears. */
+/** Reports that a worker's script has loaded and listens. */
 export const workerReady = 'up';

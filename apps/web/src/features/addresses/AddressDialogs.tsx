@@ -1,4 +1,5 @@
-// What is asked about one address: its label, another domain, a fresh name in its place, and giving it up.
+// Dialogs for one address: its label, another domain, replacing it with a random one, and deleting
+// it.
 import type { OwnAddress } from '@keyfold/contract';
 import { ADDRESS_LABEL_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
@@ -20,7 +21,7 @@ type AddressDialogProps = {
   onClose: () => void;
 };
 
-/** The words that the owner knows the address by. Open while mounted. */
+/** Dialog for the label that the owner gives an address. Open while mounted. */
 export function AddressLabelDialog({ address: { address, label }, onClose }: AddressDialogProps) {
   const [text, setText] = useState(label);
   const save = useAddressChange(() => addressesClient.change({ address, label: text }));
@@ -37,17 +38,20 @@ export function AddressLabelDialog({ address: { address, label }, onClose }: Add
       <TextField
         autoFocus
         label={t('Label')}
-        hint={t('Only you see it, for example where you gave the address.')}
+        hint={t('Other people don’t see it. For example, note where you use this address.')}
         maxLength={ADDRESS_LABEL_MAX_CHARACTERS}
         value={text}
         onChange={setText}
       />
-      <CallFailure title={t('The label was not saved')} error={save.error} />
+      <CallFailure title={t('Couldn’t save the label')} error={save.error} />
     </FormDialog>
   );
 }
 
-/** Another domain for an alias. Open while mounted; `domains` has at least one other. */
+/**
+ * Dialog to move an alias to another domain. Open while mounted; `domains` has at least one other
+ * domain.
+ */
 export function MoveAddressDialog({
   address: { address },
   domains,
@@ -66,7 +70,7 @@ export function MoveAddressDialog({
       onClose={onClose}
     >
       <p className="text-ink-2">
-        {t('{old} stops at once. Mail goes to {fresh} then.', {
+        {t('{old} stops receiving mail immediately and is replaced by {fresh}.', {
           old: address,
           fresh: `${address.slice(0, at)}@${domain}`,
         })}
@@ -82,7 +86,7 @@ export function MoveAddressDialog({
   );
 }
 
-/** A fresh random address in an alias's place. Open while mounted. */
+/** Dialog to replace an alias with a new random address. Open while mounted. */
 export function RotateAddressQuestion({ address: { address }, onClose }: AddressDialogProps) {
   const rotate = useAddressChange(() => addressesClient.rotate({ address }));
   return (
@@ -98,7 +102,7 @@ export function RotateAddressQuestion({ address: { address }, onClose }: Address
           onSuccess: ({ data }) => {
             showToast({
               tone: 'success',
-              text: t('The new address is {address}', { address: data.address }),
+              text: t('New address: {address}', { address: data.address }),
             });
             onClose();
           },
@@ -107,7 +111,7 @@ export function RotateAddressQuestion({ address: { address }, onClose }: Address
     >
       <p>
         {t(
-          '{address} stops at once: mail to it is refused, and nobody else ever gets it. A random one takes its place.',
+          'A random address replaces {address}, which stops receiving mail immediately. Only you or the owner of its domain can create the old address again.',
           { address },
         )}
       </p>
@@ -116,7 +120,7 @@ export function RotateAddressQuestion({ address: { address }, onClose }: Address
   );
 }
 
-/** Giving an address up. Open while mounted. */
+/** Dialog to delete an address. Open while mounted. */
 export function RemoveAddressQuestion({ address: { address }, onClose }: AddressDialogProps) {
   const remove = useAddressChange(() => addressesClient.remove({ address }));
   return (
@@ -130,9 +134,12 @@ export function RemoveAddressQuestion({ address: { address }, onClose }: Address
       onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
     >
       <p>
-        {t('Mail to {address} is refused from now on. Nobody else ever gets it; you can take it back.', {
-          address,
-        })}
+        {t(
+          'Mail to {address} will be rejected. Only you or the owner of its domain can create the address again.',
+          {
+            address,
+          },
+        )}
       </p>
       <CallFailure title={t('Failed to delete address')} error={remove.error} />
     </AlertDialog>

@@ -1,4 +1,4 @@
-// One address in the list: what it is, whether it receives, whether letters come from it, and what can be done with it.
+// One address in the list: its kind, whether it receives and sends messages, and its actions.
 import type { OwnAddress } from '@keyfold/contract';
 import { ArrowRightLeft, MoreHorizontal, PenLine, RefreshCw, Star, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -21,15 +21,15 @@ import {
 import { useAddressChange } from './queries.ts';
 
 const kindWords = (kind: OwnAddress['kind']): string =>
-  kind === 'main' ? t('Main address') : kind === 'login' ? t('For signing in') : t('Alias');
+  kind === 'main' ? t('Main address') : kind === 'login' ? t('Sign-in address') : t('Extra address');
 
 type AddressRowProps = {
   address: OwnAddress;
-  /** At which addresses can be. */
+  /** Domains at which addresses are possible. */
   domains: readonly string[];
 };
 
-/** A list item; what fails is told in it. */
+/** A list item; shows its own errors. */
 export function AddressRow({ address, domains }: AddressRowProps) {
   const { address: name, kind, label, is_on: isOn, is_default: isDefault } = address;
   const [question, setQuestion] = useState<AddressQuestion | null>(null);
@@ -42,7 +42,9 @@ export function AddressRow({ address, domains }: AddressRowProps) {
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
       <IconButton
         label={
-          isDefault ? t('New letters come from this address') : t('Send new letters from {name}', { name })
+          isDefault
+            ? t('New messages are sent from this address')
+            : t('Send new messages from {name}', { name })
         }
         variant="star"
         aria-pressed={isDefault}
@@ -65,7 +67,7 @@ export function AddressRow({ address, domains }: AddressRowProps) {
       </span>
       {isAlias && (
         <Switch
-          label={t('{name} receives mail', { name })}
+          label={t('Receive mail at {name}', { name })}
           checked={isOn}
           disabled={change.isPending}
           onChange={is_on => change.mutate({ is_on })}
@@ -73,7 +75,7 @@ export function AddressRow({ address, domains }: AddressRowProps) {
       )}
       <Menu
         trigger={
-          <IconButton tip={false} label={t('{name}: more', { name })}>
+          <IconButton tip={false} label={t('More actions for {name}', { name })}>
             <MoreHorizontal size={16} />
           </IconButton>
         }
@@ -88,7 +90,7 @@ export function AddressRow({ address, domains }: AddressRowProps) {
         )}
         {isAlias && (
           <MenuItem icon={<RefreshCw size={16} />} onSelect={() => setQuestion('rotate')}>
-            {t('Replace by a random one')}
+            {t('Replace with random address')}
           </MenuItem>
         )}
         {isAlias && (
@@ -99,7 +101,7 @@ export function AddressRow({ address, domains }: AddressRowProps) {
       </Menu>
       {change.error !== null && (
         <div className="basis-full">
-          <CallFailure title={t('The address was not changed')} error={change.error} />
+          <CallFailure title={t('Couldn’t change the address')} error={change.error} />
         </div>
       )}
       {question === 'label' && <AddressLabelDialog address={address} onClose={close} />}

@@ -1,5 +1,5 @@
-// `/app/config/addresses` (docs/spec-map.md 2, 7; docs/interpretations.md#63 and #64): every address of the user in one list, and
-// a new one.
+// `/app/config/addresses` (docs/spec-map.md 2, 7; docs/interpretations.md#63 and #64): lists every
+// address of the user, and adds new ones.
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -12,7 +12,6 @@ import { AddressRow } from './AddressRow.tsx';
 import { NewAddressDialog } from './NewAddressDialog.tsx';
 import { useAddressCapabilities, useAddresses } from './queries.ts';
 
-/** The page. */
 export function AddressesPage() {
   const user = useUser();
   const all = useAddresses();
@@ -27,7 +26,9 @@ export function AddressesPage() {
   return (
     <SettingsPage
       title={t('Addresses')}
-      text={t('Mail to each of these comes to you. The star marks the one that new letters come from.')}
+      text={t(
+        'Receive mail at any of these addresses. The star marks the one that new messages are sent from.',
+      )}
       action={
         <>
           {room !== undefined && (
@@ -43,11 +44,7 @@ export function AddressesPage() {
         </>
       }
     >
-      <AskedFor
-        query={all}
-        bars={['h-14 w-3/5', 'h-14 w-3/5']}
-        text={t('The addresses could not be fetched.')}
-      >
+      <AskedFor query={all} bars={['h-14 w-3/5', 'h-14 w-3/5']} text={t('Couldn’t load your addresses.')}>
         {addresses => (
           <ul aria-label={t('Addresses')} className="rounded-card border border-line">
             {addresses.map(address => (

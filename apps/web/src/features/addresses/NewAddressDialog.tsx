@@ -1,4 +1,4 @@
-// A new address: its name and the domain it is at.
+// Dialog for a new address: its name and its domain.
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
@@ -12,7 +12,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { useAddressChange } from './queries.ts';
 
 type NewAddressDialogProps = {
-  /** At which it can be; at least one. The first is chosen. */
+  /** Domains to choose from; at least one. The first is preselected. */
   domains: readonly string[];
   onClose: () => void;
 };

@@ -1,5 +1,5 @@
-// A user's addresses and domains: reading them, and the calls that change them. After a change the user is asked for anew,
-// since the composer and the reader show addresses from there.
+// Queries and mutations for a user's addresses and domains. After a change the user is fetched
+// again, because the composer and the reader take addresses from there.
 import type { DomainInfo, OwnAddress } from '@keyfold/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addressesClient } from '../../session/calls/clients/addresses.ts';
@@ -13,35 +13,37 @@ const capabilitiesKey = ['address-capabilities'] as const;
 const domainsKey = ['domains'] as const;
 const domainKey = (domain: string) => ['domain', domain] as const;
 
-/** All addresses, the main one first, live. */
+/** Returns all addresses, the main one first, live. */
 export const useAddresses = () =>
   useQuery({
     queryKey: addressesKey,
     queryFn: async (): Promise<OwnAddress[]> => (await addressesClient.list({})).data,
   });
 
-/** How many further addresses there are and may be. */
+/** Returns the number of additional addresses and the limit. */
 export const useAddressCapabilities = () =>
   useQuery({
     queryKey: capabilitiesKey,
     queryFn: async () => (await addressesClient.capabilities({})).data,
   });
 
-/** All domains as the last look found them, live. */
+/** Returns all domains as of their last DNS check, live. */
 export const useDomains = () =>
   useQuery({
     queryKey: domainsKey,
     queryFn: async (): Promise<DomainInfo[]> => (await domainsClient.list({})).data,
   });
 
-/** One domain as the last look found it; null when it is not there. */
+/** Returns one domain as of its last DNS check; null when it does not exist. */
 export const useDomain = (domain: string) =>
   useQuery({
     queryKey: domainKey(domain),
     queryFn: async (): Promise<DomainInfo> => (await domainsClient.info({ domain })).data,
   });
 
-/** Asks DNS about a domain for as long as its page is open, twice a minute, until all is in order. */
+/**
+ * Checks the DNS of a domain twice a minute while its page is open, until everything is correct.
+ */
 export function useDomainLooks(domain: string) {
   const cache = useQueryClient();
   return useQuery({
@@ -69,12 +71,15 @@ async function refreshAfterChange(cache: ReturnType<typeof useQueryClient>): Pro
   setUser(data);
 }
 
-/** A change of addresses or domains: whatever came of it, what is shown is fetched anew. */
+/**
+ * Runs a change of addresses or domains, and refetches the displayed data whether it succeeds or
+ * not.
+ */
 export function useAddressChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: change,
-    // Shown states are a convenience: a change that was made is not undone by a failed look.
+    // A failed refresh must not make a successful change look failed.
     onSettled: () => refreshAfterChange(cache).catch(() => undefined),
   });
 }

@@ -1,4 +1,5 @@
-// What a super admin can do to an account (docs/spec-map.md 2, 4, 5, 8). The button that acts is busy and the others are off.
+// Actions of a super admin on an account (docs/spec-map.md 2, 4, 5, 8). The button in use is busy
+// and the others are disabled.
 import type { AdminUser } from '@keyfold/contract';
 import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
 import { useState } from 'react';
@@ -6,6 +7,7 @@ import { t } from '../../lib/language.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { levelWord } from './audit-words.ts';
 import { planName } from './PlanShares.tsx';
 import type { AccountAction } from './queries.ts';
 import type { RunAction } from './run-action.ts';
@@ -13,13 +15,13 @@ import { SuspendForm } from './SuspendForm.tsx';
 
 type AccountActionsProps = RunAction & {
   user: AdminUser;
-  /** The account of who looks. */
+  /** Whether it is the account of the current admin. */
   isOwn: boolean;
 };
 
 const row = 'flex flex-wrap items-end gap-2 border-b border-line pb-3';
 
-/** The button that acts is busy, the others are off. */
+/** The button in use is busy, the others are disabled. */
 const buttonState = (running: RunAction['running'], kind: AccountAction['kind']) => ({
   busy: running === kind,
   disabled: running !== null && running !== kind,
@@ -32,7 +34,7 @@ function RoleRow({ user, isOwn, run, running }: AccountActionsProps) {
     return (
       <div className={row}>
         <p className="min-w-40 flex-1 text-control text-ink-2">
-          {t('This user is an admin of level {level}.', { level: user.admin_level ?? 'readonly' })}
+          {t('This user is an admin ({level}).', { level: levelWord(user.admin_level ?? 'readonly') })}
         </p>
         <Button variant="quietDanger" {...buttonState(running, 'revoke')} onClick={() => setRevoking(true)}>
           {t('Revoke admin role')}
@@ -40,15 +42,19 @@ function RoleRow({ user, isOwn, run, running }: AccountActionsProps) {
         {isRevoking && (
           <AlertDialog
             open
-            title={t('Revoke the admin role of {email}?', { email: user.email })}
+            title={t('Revoke admin role from {email}?', { email: user.email })}
             confirmLabel={t('Revoke')}
             busy={running === 'revoke'}
             onConfirm={() => run({ kind: 'revoke' })}
             onCancel={() => setRevoking(false)}
           >
             {isOwn
-              ? t('You lose the console at once. Only another super admin can give it back to you.')
-              : t('They lose the console at once. A super admin can grant the role again.')}
+              ? t(
+                  'You lose access to the admin dashboard immediately. Only another super admin can restore it.',
+                )
+              : t(
+                  'This user loses access to the admin dashboard immediately. A super admin can grant the role again.',
+                )}
           </AlertDialog>
         )}
       </div>
@@ -58,7 +64,7 @@ function RoleRow({ user, isOwn, run, running }: AccountActionsProps) {
       <Select
         label={t('Admin level')}
         value={level}
-        options={ADMIN_LEVELS.map(value => ({ value, label: value }))}
+        options={ADMIN_LEVELS.map(value => ({ value, label: levelWord(value) }))}
         onChange={setLevel}
       />
       <Button
@@ -74,7 +80,6 @@ function RoleRow({ user, isOwn, run, running }: AccountActionsProps) {
   );
 }
 
-/** The form. */
 export function AccountActions({ user, isOwn, run, running }: AccountActionsProps) {
   const { is_admin: isAdmin, status } = user;
   const [plan, setPlan] = useState<Plan>(user.plan);
@@ -103,7 +108,7 @@ export function AccountActions({ user, isOwn, run, running }: AccountActionsProp
       {status === 'suspended' && (
         <div className="flex flex-wrap items-center gap-2">
           <p className="min-w-40 flex-1 text-control text-ink-2">
-            {t('Nobody can sign in to this account, and its mail waits.')}
+            {t('Sign-in is blocked. Mail from other servers is deferred and outgoing mail is queued.')}
             {user.suspension_reason != null && (
               <span className="mt-1 block break-words whitespace-pre-wrap" dir="auto">
                 {t('Reason: {reason}', { reason: user.suspension_reason })}
@@ -122,8 +127,8 @@ export function AccountActions({ user, isOwn, run, running }: AccountActionsProp
       {status === 'active' && (isAdmin || isOwn) && (
         <p className="text-control text-ink-2">
           {isOwn
-            ? t('You cannot suspend your own account')
-            : t('Admins cannot be suspended: revoke the role first')}
+            ? t('You can’t suspend your own account')
+            : t('Admins can’t be suspended. Revoke the admin role first.')}
         </p>
       )}
       {status === 'active' && !isAdmin && !isOwn && (

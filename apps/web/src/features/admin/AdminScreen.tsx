@@ -1,5 +1,5 @@
-// `/app/admin` (docs/spec-map.md 2.14, 2.15, 2.26): the console of those who run the service. Who is no admin sees a page that
-// says so and nothing else; the server is the only gate.
+// `/app/admin` (docs/spec-map.md 2.14, 2.15, 2.26): the admin console. Users who are not admins see
+// only a page that says so; the server enforces access.
 import type { AdminLevel } from '@keyfold/contract/limits';
 import { Bug, RefreshCw, ShieldX, X } from 'lucide-react';
 import { useState } from 'react';
@@ -16,6 +16,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { AuditTab } from './AuditTab.tsx';
+import { levelWord } from './audit-words.ts';
 import { DashboardTab } from './DashboardTab.tsx';
 import { DebugLine } from './DebugLine.tsx';
 import { OperationsTab } from './operations/OperationsTab.tsx';
@@ -36,7 +37,7 @@ function Console({ level }: { level: AdminLevel }) {
     await refresh();
     setRefreshing(false);
   };
-  // One line for each view; the console gives it the page and nothing else.
+  // One line per view; the console renders the page of each.
   const views = [
     { value: 'dashboard', label: t('Dashboard'), content: <DashboardTab /> },
     {
@@ -51,7 +52,7 @@ function Console({ level }: { level: AdminLevel }) {
     <div className="flex h-full min-h-0 flex-col bg-bg">
       <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-0.5 gap-y-1 border-b border-line bg-surface px-3 py-2 pane:gap-x-3 pane:px-6">
         <h1 className="text-pane font-semibold whitespace-nowrap">{t('Admin Dashboard')}</h1>
-        <Badge tone="info">{level}</Badge>
+        <Badge tone="info">{levelWord(level)}</Badge>
         <span className="flex-1" />
         <span className="flex items-center gap-1 text-control text-ink-2 pane:gap-2">
           <Bug aria-hidden size={15} />
@@ -90,7 +91,6 @@ function Console({ level }: { level: AdminLevel }) {
   );
 }
 
-/** The screen. */
 export function AdminScreen() {
   const navigate = useNavigate();
   const { data, error, isPending, isFetching, refetch } = useAdminStatus();
@@ -119,16 +119,16 @@ export function AdminScreen() {
         <EmptyState
           tone="danger"
           icon={<ShieldX />}
-          title={t('You do not have access')}
-          text={t('This page is for those who run the service.')}
+          title={t('You don’t have access')}
+          text={t('Only administrators of this service can open this page.')}
           action={
             <Button variant="outline" onClick={() => void navigate(inboxPath)}>
-              {t('Back to the inbox')}
+              {t('Back to Inbox')}
             </Button>
           }
         />
       </main>
     );
-  // A missing level of an admin is the lowest one. Readings 46.
+  // An admin without a level has the lowest one.
   return <Console level={data.admin_level ?? 'readonly'} />;
 }

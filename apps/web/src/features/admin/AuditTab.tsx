@@ -1,4 +1,4 @@
-// The audit log: what was done to accounts and to the service, newest first.
+// The audit log: actions on accounts and on the service, newest first.
 import { ScrollText } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -9,7 +9,6 @@ import { loadFailureText } from './admin-errors.ts';
 import { actionWord, actorWord, detailLines } from './audit-words.ts';
 import { useAudit } from './queries.ts';
 
-/** The tab. */
 export function AuditTab() {
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } =
     useAudit();
@@ -35,8 +34,8 @@ export function AuditTab() {
     return (
       <EmptyState
         icon={<ScrollText />}
-        title={t('Nothing was done yet')}
-        text={t('What admins, the operator and billing do to accounts appears here.')}
+        title={t('No entries yet')}
+        text={t('Actions by admins, the operator, billing and the service appear here.')}
       />
     );
   return (

@@ -1,4 +1,5 @@
-// The numbers of the service (docs/spec-map.md 2, 3): nine cards and three panels. A number that could not be had is a dash.
+// The statistics of the service (docs/spec-map.md 2, 3): nine cards and three panels. An
+// unavailable number is shown as a dash.
 import type { AdminStats } from '@keyfold/contract';
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/class-names.ts';
@@ -12,7 +13,7 @@ import { PlanShares } from './PlanShares.tsx';
 import { useStats } from './queries.ts';
 import { churnRateOf } from './stats-numbers.ts';
 
-/** More is drawn as danger. docs/spec-map.md 9.18. */
+/** Higher values are shown in the danger color. docs/spec-map.md 9.18. */
 const CHURN_ALARM_PERCENT = 5;
 
 type Row = {
@@ -55,10 +56,9 @@ function Rows({ rows, stats }: { rows: readonly Row[]; stats: AdminStats | null 
   );
 }
 
-/** The tab. */
 export function DashboardTab() {
   const { data, isPending } = useStats();
-  // undefined while it is on its way, null when it failed.
+  // undefined while loading, null after a failure.
   const stats = data ?? (isPending ? undefined : null);
   const show = (value: (stats: AdminStats) => string): string | null =>
     stats ? value(stats) : stats === null ? '-' : null;

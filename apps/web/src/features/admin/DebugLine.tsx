@@ -1,10 +1,10 @@
-// What the Debug switch shows: the last request, how long it took, the age of the token, the ids of the rows; never a token.
+// Output of the Debug switch: the last request, its duration, the age of the token, the IDs of the
+// rows; never a token.
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { csrfAgeMs, useLastRequest } from '../../session/calls/as-admin.ts';
 import { debugClockMs } from '../../timing.ts';
 
-/** The block. */
 export function DebugLine({ rowIds }: { rowIds: readonly string[] }) {
   const last = useLastRequest();
   const [ageMs, setAge] = useState(csrfAgeMs);
@@ -14,9 +14,9 @@ export function DebugLine({ rowIds }: { rowIds: readonly string[] }) {
   }, []);
   const facts: readonly (readonly [string, string])[] = [
     [t('Last request'), last === null ? '-' : `${last.call} ${last.outcome}`],
-    [t('Time'), last === null ? '-' : `${last.tookMs} ms`],
+    [t('Duration'), last === null ? '-' : `${last.tookMs} ms`],
     [t('CSRF token age'), ageMs === null ? '-' : `${Math.floor(ageMs / 1000)} s`],
-    [t('Row ids'), rowIds.length === 0 ? '-' : rowIds.join(' ')],
+    [t('Row IDs'), rowIds.length === 0 ? '-' : rowIds.join(' ')],
   ];
   return (
     <dl

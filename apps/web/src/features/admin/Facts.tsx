@@ -1,11 +1,11 @@
-// Named values side by side, as the dialog of an account shows them.
+// Named values side by side, as shown in the dialog of an account.
 
 export type Fact = {
   label: string;
   value: string;
 };
 
-/** The values, two in a row. */
+/** Shows the values, two per row. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-2 gap-3 text-base">

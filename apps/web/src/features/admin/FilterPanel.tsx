@@ -1,4 +1,5 @@
-// The filters of the list of users, each "All" at first, and the way to clear them (docs/spec-map.md 2, 3).
+// The filters of the user list, each "All" by default, and a button to clear them (docs/spec-map.md
+// 2, 3).
 import { t } from '../../lib/language.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -9,7 +10,6 @@ type FilterPanelProps = {
   onChange: (filters: UserFilters) => void;
 };
 
-/** The panel. */
 export function FilterPanel({ filters, onChange }: FilterPanelProps) {
   const all = { value: 'all', label: t('All') } as const;
   return (
@@ -41,7 +41,7 @@ export function FilterPanel({ filters, onChange }: FilterPanelProps) {
       <Select
         label={t('Admin status')}
         value={filters.adminStatus}
-        options={[all, { value: 'admin', label: t('Admins') }, { value: 'user', label: t('Not admins') }]}
+        options={[all, { value: 'admin', label: t('Admins') }, { value: 'user', label: t('Non-admins') }]}
         onChange={adminStatus => onChange({ ...filters, adminStatus })}
       />
       <Select
@@ -49,9 +49,9 @@ export function FilterPanel({ filters, onChange }: FilterPanelProps) {
         value={filters.storageLevel}
         options={[
           all,
-          { value: 'high', label: t('High, above 75%') },
-          { value: 'medium', label: t('Medium, 25 to 75%') },
-          { value: 'low', label: t('Low, below 25%') },
+          { value: 'high', label: t('High (above 75%)') },
+          { value: 'medium', label: t('Medium (25 to 75%)') },
+          { value: 'low', label: t('Low (below 25%)') },
         ]}
         onChange={storageLevel => onChange({ ...filters, storageLevel })}
       />

@@ -1,5 +1,6 @@
-// That the mail of an account to the outside is held: since when and why, in numbers, and for super admins the button that lets it
-// go on. Nothing of a letter and nobody's address is shown: docs/adr/0033-what-an-operator-sees.md.
+// Shows that an account's outgoing mail is held: since when and why, in numbers, and for super
+// admins a button to release it. Shows no message content and no addresses:
+// docs/adr/0033-operator-visibility.md.
 import type { AdminUser, MailHold } from '@keyfold/contract';
 import { useState } from 'react';
 import { formatMessageDate } from '../../lib/dates.ts';
@@ -23,18 +24,18 @@ function Reasons({ hold }: { hold: MailHold }) {
       <Facts
         facts={[
           { label: t('Held since'), value: formatMessageDate(new Date(hold.since), now) },
-          { label: t('Ends by itself'), value: formatMessageDate(new Date(hold.until), now) },
-          { label: t('Recipients who wait'), value: formatCount(hold.waiting) },
+          { label: t('Automatic release'), value: formatMessageDate(new Date(hold.until), now) },
+          { label: t('Recipients waiting'), value: formatCount(hold.waiting) },
         ]}
       />
-      <h4 className="mt-4 mb-2 text-meta font-semibold text-ink-2">{t('In the day before')}</h4>
+      <h4 className="mt-4 mb-2 text-meta font-semibold text-ink-2">{t('In the 24 hours before')}</h4>
       <Facts
         facts={[
           { label: t('Recipients'), value: formatCount(tried) },
-          { label: t('Never written to before'), value: formatCount(strangers) },
-          { label: t('Recipients refused'), value: formatCount(refused) },
-          { label: t('Counted as spam'), value: formatCount(suspicious) },
-          { label: t('Complaints'), value: formatCount(complaints) },
+          { label: t('First-time recipients'), value: formatCount(strangers) },
+          { label: t('Recipients rejected'), value: formatCount(refused) },
+          { label: t('Flagged as spam'), value: formatCount(suspicious) },
+          { label: t('Spam complaints'), value: formatCount(complaints) },
         ]}
       />
     </>
@@ -43,12 +44,12 @@ function Reasons({ hold }: { hold: MailHold }) {
 
 type HeldMailProps = RunAction & {
   user: AdminUser;
-  /** The account of who looks. */
+  /** Whether it is the account of the current admin. */
   isOwn: boolean;
   canRelease: boolean;
 };
 
-/** The part of the dialog; nothing once the hold is over. */
+/** Part of the account dialog; renders nothing once the hold is over. */
 export function HeldMail({ user, isOwn, canRelease, run, running }: HeldMailProps) {
   const [isAsking, setAsking] = useState(false);
   const { data, error, isFetching, refetch } = useMailHold(user.id);
@@ -74,7 +75,7 @@ export function HeldMail({ user, isOwn, canRelease, run, running }: HeldMailProp
       )}
       {canRelease && isOwn && (
         <p className="mt-3 text-control text-ink-2">
-          {t('You cannot release your own mail: ask another admin')}
+          {t('You can’t release your own mail. Ask another admin.')}
         </p>
       )}
       {canRelease && !isOwn && (
@@ -91,14 +92,16 @@ export function HeldMail({ user, isOwn, canRelease, run, running }: HeldMailProp
       {isAsking && (
         <AlertDialog
           open
-          title={t('Release outgoing mail of {email}?', { email: user.email })}
+          title={t('Release outgoing mail from {email}?', { email: user.email })}
           confirmLabel={t('Release')}
           danger={false}
           busy={running === 'release'}
           onConfirm={() => run({ kind: 'release' })}
           onCancel={() => setAsking(false)}
         >
-          {t('What waits is sent now, and more may be sent. The audit log says that you let it go on.')}
+          {t(
+            'Held messages are sent now, and the account can send again. The audit log records that you released them.',
+          )}
         </AlertDialog>
       )}
     </section>

@@ -1,5 +1,6 @@
-// One account as an admin sees it (docs/spec-map.md 2.39, 2.40, 2.41): who it is, what it uses, and for super admins what can be
-// done to it. An action says what came of it in a toast; after a success the dialog closes, after a failure it stays as it was.
+// One account as an admin sees it (docs/spec-map.md 2.39, 2.40, 2.41): its owner, its usage, and
+// for super admins the available actions. A toast reports the result of an action; the dialog
+// closes after a success and stays unchanged after a failure.
 import type { AdminUser } from '@keyfold/contract';
 import { ADMIN_SHOWN_QUOTA_BYTES, type AdminLevel } from '@keyfold/contract/limits';
 import type { ReactNode } from 'react';
@@ -38,7 +39,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 const toneLook = { primary: '', warning: 'text-warn', danger: 'text-danger' } as const;
 
-/** The dialog, open while mounted. */
+/** The dialog. Open while mounted. */
 export function ManageUserDialog({ user, level, onClose }: ManageUserDialogProps) {
   const own = useUser();
   const isOwn = own?.email === user.email;

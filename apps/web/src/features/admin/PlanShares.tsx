@@ -1,4 +1,4 @@
-// How many users have which plan: a bar and a share for each, whatever plans the server names.
+// Number of users per plan: a bar and a percentage for each plan that the server names.
 import { t, term } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 import { Progress } from '../../ui/Progress.tsx';
@@ -12,11 +12,11 @@ const known: Readonly<Record<string, string>> = {
   enterprise: term('Enterprise'),
 };
 
-/** What a plan is called. */
+/** Returns the display name of a plan. */
 export const planName = (plan: string): string =>
   t(known[plan] ?? plan.charAt(0).toUpperCase() + plan.slice(1));
 
-/** The rows, the known plans first. */
+/** Shows the rows, known plans first. */
 export function PlanShares({ byPlan }: { byPlan: Readonly<Record<string, number>> }) {
   const plans = [...new Set([...Object.keys(known), ...Object.keys(byPlan)])];
   const total = Object.values(byPlan).reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,5 @@
-// Whether an account is open. What the server says beside active and suspended is shown as a warning (docs/spec-map.md 4.31).
+// The status of an account. Any status of the server besides active and suspended is shown as a
+// warning (docs/spec-map.md 4.31).
 import type { AdminUser } from '@keyfold/contract';
 import { t, term } from '../../lib/language.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -8,10 +9,10 @@ const known: Readonly<Record<string, { tone: 'success' | 'danger'; label: string
   suspended: { tone: 'danger', label: term('suspended') },
 };
 
-/** The word for a state. */
+/** Returns the label of a status. */
 export const statusWord = (status: string): string => t(known[status]?.label ?? status);
 
-/** The word in a pill, and below it that mail to the outside is held. */
+/** Shows the status in a pill, and below it whether outgoing mail is held. */
 export function AccountStatus({ user }: { user: Pick<AdminUser, 'mail_held' | 'status'> }) {
   return (
     <span className="inline-flex flex-col items-start gap-1">

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import type { RunAction } from './run-action.ts';
 
-/** What is wrong with a reason. */
+/** Returns the error text for a reason. */
 const problemOf = (code: string | undefined): string =>
   code === 'too_small'
     ? t('Reason must be at least 5 characters')
@@ -14,7 +14,7 @@ const problemOf = (code: string | undefined): string =>
 
 type SuspendFormProps = RunAction & { reason: string; onReason: (reason: string) => void };
 
-/** The field of the reason and the button. */
+/** Shows the reason field and the button. */
 export function SuspendForm({ reason, onReason, run, running }: SuspendFormProps) {
   const [problem, setProblem] = useState<string>();
   const suspend = () => {

@@ -1,5 +1,5 @@
-// How many users are shown, and of which: filters look at the loaded page (docs/spec-map.md 5, 9), and one step further the
-// server tests all users with them.
+// The number and kind of users shown: filters apply to the loaded page (docs/spec-map.md 5, 9), or,
+// after one more click, to all users on the server.
 import { ADMIN_MATCHES_MAX } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
@@ -10,7 +10,7 @@ type UserCountProps = {
   loaded: number;
   total: number;
   hasFilters: boolean;
-  /** Whether filters test all users. */
+  /** Whether filters apply to all users. */
   isOfAll: boolean;
   onOfAll: (isOfAll: boolean) => void;
 };
@@ -23,11 +23,11 @@ function countText({ shown, loaded, total, isOfAll }: UserCountProps): string {
     );
   // The server counts no further.
   return total >= ADMIN_MATCHES_MAX
-    ? t('Of all users at least {total} match.', { total: formatCount(total) })
-    : t('Of all users {total, plural, one {# matches} other {# match}}.', { total });
+    ? t('At least {total} users match in total.', { total: formatCount(total) })
+    : t('{total, plural, one {# user matches in total.} other {# users match in total.}}', { total });
 }
 
-/** The line, and the step to the other of the two. */
+/** Shows the count, and a button to switch between the two. */
 export function UserCount(props: UserCountProps) {
   const { loaded, total, hasFilters, isOfAll, onOfAll } = props;
   return (

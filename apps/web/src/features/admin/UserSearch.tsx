@@ -1,18 +1,18 @@
-// The search of the list of users: waits for a pause, then changes the address. What changes the address from elsewhere,
-// such as the back button, changes what stands in the field.
+// The search field of the user list: waits for a pause in typing, then changes the URL. A change of
+// the URL from elsewhere, such as the back button, updates the field.
 import { ADMIN_SEARCH_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { SEARCH_DEBOUNCE_MS } from '../../timing.ts';
 
-/** What stands in the field, and the way to change it; `onSettled` is called once nobody typed for a moment. */
+/** Returns the text of the field and its setter; `onSettled` is called after a pause in typing. */
 export function useTypedSearch(search: string, onSettled: (search: string) => void) {
   const [typed, setTyped] = useState(search);
   const [known, setKnown] = useState({ search, asked: search });
   if (search !== known.search) {
     setKnown({ search, asked: search });
-    // Letters may have come after those that were asked for.
+    // The user may have typed more since the search was requested.
     if (search !== known.asked) setTyped(search);
   }
   const wanted = typed.trim();
@@ -32,10 +32,9 @@ type UserSearchProps = {
   onType: (text: string) => void;
 };
 
-/** The field. */
 export function UserSearch({ typed, onType }: UserSearchProps) {
   return (
-    <label className="flex h-10 min-w-0 max-w-96 flex-1 items-center gap-2.5 rounded-control border border-line-strong bg-surface px-3 focus-within:outline-2 focus-within:outline-focus pointer-coarse:h-11">
+    <label className="flex h-10 min-w-0 max-w-96 flex-1 basis-72 items-center gap-2.5 rounded-control border border-line-strong bg-surface px-3 focus-within:outline-2 focus-within:outline-focus pointer-coarse:h-11">
       <Search aria-hidden size={16} className="shrink-0 text-ink-3" />
       <input
         type="search"

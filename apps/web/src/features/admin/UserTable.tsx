@@ -1,4 +1,4 @@
-// The users of a page: a table, and where it has no room a card for each.
+// The users of a page: a table, or one card per user on narrow screens.
 import type { AdminUser } from '@keyfold/contract';
 import { ADMIN_SHOWN_QUOTA_BYTES } from '@keyfold/contract/limits';
 import { Eye } from 'lucide-react';
@@ -69,7 +69,7 @@ function UserCard({ user, onView }: RowProps) {
       <div className="mt-3 mb-2 text-control text-ink-2">{planName(user.plan)}</div>
       <StorageBar user={user} />
       <div className="mt-2 flex flex-wrap gap-x-6 text-control text-ink-2 tabular-nums">
-        <span>{t('Emails {count}', { count: formatCount(user.sent_emails) })}</span>
+        <span>{t('Emails: {count}', { count: formatCount(user.sent_emails) })}</span>
         <span className="ms-auto">
           {t('Last Active: {when}', { when: formatLastActive(user.last_active_at, new Date()) })}
         </span>
@@ -102,7 +102,6 @@ function UserRow({ user, onView }: RowProps) {
   );
 }
 
-/** The list. */
 export function UserTable({ users, onView }: UserTableProps) {
   const hasRoom = useTableRoom();
   if (!hasRoom)
@@ -138,8 +137,8 @@ export function UserTable({ users, onView }: UserTableProps) {
 }
 
 /**
- * Used size, percent, a bar, and what it is of: the console's measure (docs/interpretations.md#69), as the real limit is the
- * plan's.
+ * Shows used storage as size, percentage and bar. The reference is the console's own measure
+ * (docs/interpretations.md#69), because the real limit depends on the plan.
  */
 function StorageBar({ user }: { user: AdminUser }) {
   const percent = storagePercent(user);
@@ -151,7 +150,7 @@ function StorageBar({ user }: { user: AdminUser }) {
         <span className="ms-auto text-ink-2">{formatPercent(percent)}</span>
       </div>
       <Meter
-        label={t('Storage of {name}', { name: user.name || user.email })}
+        label={t('Storage used by {name}', { name: user.name || user.email })}
         percent={percent}
         valueText={t('{used} of {total}', { used, total })}
       />
@@ -160,5 +159,5 @@ function StorageBar({ user }: { user: AdminUser }) {
   );
 }
 
-/** Live; without room, where the last column would have to be scrolled to, each user is a card. */
+/** Live; on screens too narrow for the last column, each user is a card. */
 const useTableRoom = (): boolean => useMedia('(min-width: 960px)');

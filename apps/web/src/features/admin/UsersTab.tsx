@@ -1,6 +1,6 @@
-// User Management (docs/spec-map.md 2, 5): a search that waits for a pause and starts on page 1, filters of the loaded page or,
-// one step further, of all users, the count line, the users, pages, and the dialog of one account. Its place stands in the
-// address.
+// User Management (docs/spec-map.md 2, 5): a search that waits for a pause and starts on page 1,
+// filters for the loaded page or for all users, the count line, the users, paging, and the account
+// dialog. Its state is in the URL.
 import type { AdminUser } from '@keyfold/contract';
 import { ADMIN_PAGE_MAX, type AdminLevel } from '@keyfold/contract/limits';
 import { ListFilter, Users } from 'lucide-react';
@@ -23,11 +23,11 @@ import { countFilters, filterUsers, noFilters, type UserFilters } from './user-f
 
 type UsersTabProps = {
   level: AdminLevel;
-  /** Ids of the rows that are shown, for the debug line. */
+  /** Receives the IDs of the displayed rows, for the debug line. */
   onRows: (ids: readonly string[]) => void;
 };
 
-/** Another page starts at its top: the buttons that lead to it stand under the list. */
+/** Scrolls to the top when the page changes: the paging buttons are below the list. */
 function useTopOfPage(page: number): RefObject<HTMLDivElement | null> {
   const top = useRef<HTMLDivElement>(null);
   const last = useRef(page);
@@ -61,8 +61,8 @@ function NobodyFound({ isOfAll, onClear }: { isOfAll: boolean; onClear: () => vo
       title={t('No users found')}
       text={
         isOfAll
-          ? t('No user matches the search and the filters.')
-          : t('Nobody on this page matches the search and the filters.')
+          ? t('No users match your search and filters.')
+          : t('No users on this page match your search and filters.')
       }
       action={
         <Button variant="outline" onClick={onClear}>
@@ -73,7 +73,6 @@ function NobodyFound({ isOfAll, onClear }: { isOfAll: boolean; onClear: () => vo
   );
 }
 
-/** The tab. */
 export function UsersTab({ level, onRows }: UsersTabProps) {
   const { page, search, filters, isOfAll: isAsked, select, openPage } = useConsoleAddress();
   const filterCount = countFilters(filters);
@@ -87,7 +86,8 @@ export function UsersTab({ level, onRows }: UsersTabProps) {
   const top = useTopOfPage(page);
   const users = useUsers(page, search, isOfAll ? filters : noFilters);
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = users;
-  // The rows of the search before stand until those of this one are there: it may find people of other pages.
+  // The rows of the previous search stay until the new ones arrive: the new search may find users
+  // of other pages.
   const localSearch = isSettled && !isPlaceholderData ? search : '';
   const shown = data === undefined ? [] : filterUsers(data.users, filters, localSearch);
   const rowIds = shown.map(({ id }) => id).join(' ');
@@ -101,7 +101,7 @@ export function UsersTab({ level, onRows }: UsersTabProps) {
   const pages = Math.min(ADMIN_PAGE_MAX, Math.ceil((data?.total_count ?? 0) / USERS_PER_PAGE));
   return (
     <div ref={top} className="scroll-mt-4">
-      <div className="mb-3 flex gap-2">
+      <div className="mb-3 flex flex-wrap gap-2">
         <UserSearch typed={typed} onType={setTyped} />
         <Button
           variant={areFiltersShown || filterCount > 0 ? 'soft' : 'outline'}

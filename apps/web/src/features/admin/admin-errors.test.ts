@@ -1,4 +1,4 @@
-// The texts of docs/spec-map.md 8 for calls of the console, to the letter.
+// The texts of docs/spec-map.md 8 for calls of the console, word for word.
 import { api } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { expect, test } from 'vitest';
@@ -23,13 +23,13 @@ test.each<[AdminCall, string, string]>([
   expect(actionFailureText(call, {})).toBe(`${failed}: Unknown error`);
 });
 
-test('who has to wait is told how long, but for a level', () => {
+test('a rate limit states the wait, except when granting a role', () => {
   const error = reply(429, 'rate_limited', 'Rate limited. Please try again later.', { retryAfterSeconds: 7 });
   expect(adminErrorText('suspend', error)).toBe('Rate limited. Try again in 7 seconds.');
   expect(adminErrorText('grant', error)).toBe('Rate limited. Please try again later.');
 });
 
-test('what could not be loaded is named where no answer came, else the server is quoted', () => {
+test('a load that got no response names what failed, otherwise the server’s text is shown', () => {
   expect(loadFailureText('stats', reply(0, 'no_answer', 'Failed to connect to the server'))).toBe(
     'Failed to load admin statistics: Failed to connect to the server',
   );
@@ -40,7 +40,7 @@ test('what could not be loaded is named where no answer came, else the server is
   expect(loadFailureText('users', reply(503, 'unavailable'))).toBe('Their words');
 });
 
-test('a field that was refused speaks for itself', () => {
+test('a rejected field shows its own message', () => {
   const problems = [{ path: 'reason', message: 'Reason must be at least 5 characters' }];
   expect(adminErrorText('suspend', reply(400, 'malformed', 'Malformed', { problems }))).toBe(
     'Reason must be at least 5 characters',

@@ -1,16 +1,16 @@
-// What people read when an admin call fails (docs/spec-map.md 8, texts to the letter).
+// Texts for failed admin calls (docs/spec-map.md 8, word for word).
 import { CallError } from '@keyfold/contract/client';
 import { t, term } from '../../lib/language.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 
 type Words = {
-  /** When there is nothing better to say. */
+  /** Fallback text. */
   readonly failed: string;
-  /** The level is too low. */
+  /** The admin's level is too low. */
   readonly forbidden: string;
 };
 
-/** The texts of each call. */
+/** The texts for each call. */
 export const adminWords = {
   stats: {
     failed: term('Failed to retrieve admin statistics'),
@@ -41,7 +41,7 @@ export const adminWords = {
     forbidden: term('Insufficient permissions to unsuspend users'),
   },
   hold: {
-    failed: term('Failed to load why the mail is held'),
+    failed: term('Failed to load details of the mail hold'),
     forbidden: term('Insufficient permissions to view user list'),
   },
   release: {
@@ -56,7 +56,9 @@ export const adminWords = {
 
 export type AdminCall = keyof typeof adminWords;
 
-/** Why a call failed: the server's words, or the specification's where they say more. */
+/**
+ * Returns why a call failed: the server's text, or the specification's where it is more specific.
+ */
 export function adminErrorText(call: AdminCall, error: unknown): string {
   const { failed, forbidden } = adminWords[call];
   if (!(error instanceof CallError))
@@ -64,13 +66,13 @@ export function adminErrorText(call: AdminCall, error: unknown): string {
   if (error.status === 403 && error.code === 'forbidden') return t(forbidden);
   if (error.status === 429 && call === 'grant') return t('Rate limited. Please try again later.');
   if (error.status === 404 && call === 'suspend') return t('User not found');
-  // One field was wrong: its own text says it.
+  // With a single invalid field, that field's text is shown.
   const [problem] = error.problems;
   if (error.status === 400 && problem !== undefined) return t(problem.message);
   return error.code === 'failed' ? t(failed) : callErrorText(error);
 }
 
-/** A failed action for a toast: what failed, and why. */
+/** Returns the toast for a failed action: the action and the reason. */
 export function actionFailureText(call: AdminCall, error: unknown): string {
   const why = adminErrorText(call, error);
   const what = t(adminWords[call].failed);
@@ -81,10 +83,13 @@ const loading = {
   stats: term('Failed to load admin statistics'),
   users: term('Failed to load users'),
   audit: term('Failed to load audit log'),
-  hold: term('Failed to load why the mail is held'),
+  hold: term('Failed to load details of the mail hold'),
 } as const;
 
-/** A failed look for a toast: the server's own words, or without an answer what could not be loaded, and why. */
+/**
+ * Returns the toast for failed loading: the server's text, or without an answer, what could not be
+ * loaded and why.
+ */
 export function loadFailureText(call: keyof typeof loading, error: unknown): string {
   const isAnswer = error instanceof CallError && error.status > 0;
   if (isAnswer && error.code === 'failed') return t(loading[call]);

@@ -1,5 +1,6 @@
-// Where the console stands, as its address says it: tab, page and filters in the query, and what the admin typed in the
-// fragment, because a browser sends the query to the server at every reload. Knows no router.
+// The console's state in its URL: tab, page and filters in the query; the search text in the
+// fragment, because a browser sends the query to the server on every reload. Independent of the
+// router.
 import { ADMIN_PAGE_MAX, ADMIN_SEARCH_MAX_CHARACTERS, PLANS } from '@keyfold/contract/limits';
 import { hashOf, searchOf } from '../../search-address.ts';
 import { noFilters, type UserFilters } from './user-filters.ts';
@@ -9,11 +10,11 @@ export type ConsoleTab = (typeof tabs)[number];
 
 export type ConsolePlace = {
   readonly tab: ConsoleTab;
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number;
   readonly search: string;
   readonly filters: UserFilters;
-  /** Whether the server tests all users; otherwise filters look at the loaded page. */
+  /** Whether filters apply to all users on the server; otherwise they apply to the loaded page. */
   readonly isOfAll: boolean;
 };
 
@@ -28,7 +29,7 @@ const values = {
 const known = <T extends string>(allowed: readonly T[], text: string | null): T | null =>
   allowed.find(one => one === text) ?? null;
 
-/** Reads an address; what it does not know is left at its first state. */
+/** Parses a URL; unknown values keep their defaults. */
 export function placeOf(query: URLSearchParams, hash: string): ConsolePlace {
   const page = Number(query.get('page') ?? 1);
   return {
@@ -45,7 +46,7 @@ export function placeOf(query: URLSearchParams, hash: string): ConsolePlace {
   };
 }
 
-/** The address of a place: only what differs from the first state stands in it. */
+/** Returns the URL of a state; it contains only values that differ from the defaults. */
 export function addressOf({ tab, page, search, filters, isOfAll }: ConsolePlace): {
   readonly search: string;
   readonly hash: string;

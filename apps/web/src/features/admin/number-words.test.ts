@@ -12,11 +12,11 @@ test.each([
   ['2026-11-21T11:00:00Z', 'yesterday'],
   ['2026-11-19T11:00:00Z', '3 days ago'],
   ['2026-10-12T12:00:00Z', 'Oct 12, 2026'],
-])('%s is %s', (at, text) => {
+])('formats %s as %s', (at, text) => {
   expect(formatLastActive(at, now)).toBe(text);
 });
 
-test('shares, changes and averages', () => {
+test('formats shares, changes and averages', () => {
   expect(formatPercent(shareOf(1131, 1284))).toBe('88.1%');
   expect(formatPercent(78)).toBe('78%');
   expect(formatPercent(shareOf(96, 1284 - 96), true)).toBe('+8.1%');

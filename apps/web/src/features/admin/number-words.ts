@@ -1,4 +1,4 @@
-// Numbers of the console as people read them: shares, growth, averages, and when somebody was last seen.
+// Formats the console's numbers: percentages, growth, averages, and last activity.
 import { formatDay } from '../../lib/dates.ts';
 import { formatLocale, t } from '../../lib/language.ts';
 
@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A share with at most one decimal, as in "88.1%"; `percent` is 0 to 100. */
+/** Formats a percentage with at most one decimal, as in "88.1%"; `percent` is 0 to 100. */
 export const formatPercent = (percent: number, isChange = false): string =>
   new Intl.NumberFormat(formatLocale(), {
     style: 'percent',
@@ -14,14 +14,14 @@ export const formatPercent = (percent: number, isChange = false): string =>
     signDisplay: isChange ? 'exceptZero' : 'auto',
   }).format(percent / 100);
 
-/** Part of a whole in percent; 0 of nothing. */
+/** Returns a part of a whole in percent; 0 if the whole is 0. */
 export const shareOf = (part: number, whole: number): number => (whole > 0 ? (100 * part) / whole : 0);
 
-/** A number with at most two decimals. */
+/** Formats a number with at most two decimals. */
 export const formatAverage = (value: number): string =>
   new Intl.NumberFormat(formatLocale(), { maximumFractionDigits: 2 }).format(value);
 
-/** When somebody was last seen: how long ago within a week, else the day; "Never" without a time. */
+/** Formats the last activity: relative within a week, otherwise the day; "Never" without a time. */
 export function formatLastActive(at: string | null, now: Date): string {
   if (at === null) return t('Never');
   const then = new Date(at);

@@ -1,4 +1,4 @@
-// Asks for what the console shows, and makes its changes. A changed account shows in the list half a second later
+// Queries and mutations of the console. A changed account appears in the list half a second later
 // (docs/spec-map.md 4.35).
 import { ADMIN_PAGE_SIZE_MAX, type Plan } from '@keyfold/contract/limits';
 import {
@@ -18,31 +18,32 @@ import { loadFailureText } from './admin-errors.ts';
 import { sumSent } from './stats-numbers.ts';
 import { noFilters, type UserFilters } from './user-filters.ts';
 
-/** Users of one page in the console. docs/spec-map.md 7, 9. */
+/** Users per page in the console. docs/spec-map.md 7, 9. */
 export const USERS_PER_PAGE = 50;
 
 const room = 'admin';
 
-/** Whether one is an admin, and of which level. */
+/** Returns whether the user is an admin, and of which level. */
 export const useAdminStatus = () =>
   useQuery({
     queryKey: [room, 'status'],
     queryFn: async () => (await adminAccessClient.admin_status({})).data,
   });
 
-/** Says once in a toast that something could not be loaded. */
+/** Reports a loading failure once in a toast. */
 function useToldFailure(call: 'audit' | 'stats' | 'users', error: unknown, failedAt: number): void {
   useEffect(() => {
     if (failedAt > 0 && error !== null) showToast({ tone: 'danger', text: loadFailureText(call, error) });
   }, [call, error, failedAt]);
 }
 
-/** Most requests that the sum over users may cost. */
+/** Maximum number of requests for the sum over users. */
 const SUM_PAGES_MAX = 10;
 
 /**
- * What all users sent together; null when there are too many to ask for, or they could not be had. The server's own number then
- * stands: it counts a send for its user and for all in one transaction, so that it is 0 only where nobody here has sent.
+ * Returns the number of messages that all users sent together; null when there are too many users
+ * or a request fails. The server's own number is then used: it counts a message for its user and
+ * for the total in one transaction, so that it is 0 only if no user has sent anything.
  */
 async function sumOverUsers(total: number): Promise<number | null> {
   const pages = Math.ceil(total / ADMIN_PAGE_SIZE_MAX);
@@ -61,7 +62,10 @@ async function sumOverUsers(total: number): Promise<number | null> {
   return sum;
 }
 
-/** The statistics. Where they know of no sent mail, what each user sent counts. docs/spec-map.md 9.02, 9.19. */
+/**
+ * Returns the statistics. If they count no sent messages, the sum over users is used.
+ * docs/spec-map.md 9.02, 9.19.
+ */
 export function useStats() {
   const query = useQuery({
     queryKey: [room, 'stats'],
@@ -76,7 +80,7 @@ export function useStats() {
   return query;
 }
 
-/** One page of users whom the server selects; the one before stays until it comes. */
+/** Returns one page of users selected by the server; the previous page stays until it arrives. */
 export function useUsers(page: number, search: string, filters: UserFilters = noFilters) {
   const { status, plan, adminStatus: admin, storageLevel: storage } = filters;
   const query = useQuery({
@@ -96,7 +100,7 @@ export function useUsers(page: number, search: string, filters: UserFilters = no
   return query;
 }
 
-/** Since when and why an account's mail is held; null when it is not. */
+/** Returns since when and why an account's mail is held; null when it is not. */
 export const useMailHold = (userId: string) =>
   useQuery({
     queryKey: [room, 'hold', userId],
@@ -105,7 +109,7 @@ export const useMailHold = (userId: string) =>
         .hold,
   });
 
-/** The audit log, page by page. */
+/** Returns the audit log, page by page. */
 export function useAudit() {
   const query = useInfiniteQuery({
     queryKey: [room, 'audit'],
@@ -122,13 +126,13 @@ export function useAudit() {
   return query;
 }
 
-/** Asks anew for all that is shown. Resolves when it is there. */
+/** Returns a function that refetches all displayed data and resolves when it has arrived. */
 export function useRefresh(): () => Promise<void> {
   const cache = useQueryClient();
   return () => cache.invalidateQueries({ queryKey: [room] });
 }
 
-/** What is done to an account. */
+/** An action on an account. */
 export type AccountAction =
   | { readonly kind: 'grant'; readonly level: 'readonly' | 'standard' | 'super' }
   | { readonly kind: 'revoke' }
@@ -155,7 +159,7 @@ const perform = (user_email: string, action: AccountAction) =>
     }
   });
 
-/** Does something to an account. Rejects as asAdmin does. */
+/** Runs an action on an account. Rejects like asAdmin. */
 export function useAccountAction(email: string) {
   const refresh = useRefresh();
   return useMutation({

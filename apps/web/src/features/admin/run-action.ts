@@ -1,17 +1,21 @@
-// Does something to an account and says in a toast what came of it (docs/spec-map.md 4.33, 4.35, 8.15); after a success there is
-// no more to do in the dialog.
+// Runs an action on an account and reports the result in a toast (docs/spec-map.md 4.33, 4.35,
+// 8.15); after a success the dialog can close.
 import { CallError } from '@keyfold/contract/client';
 import { t } from '../../lib/language.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { actionFailureText } from './admin-errors.ts';
+import { levelWord } from './audit-words.ts';
 import { planName } from './PlanShares.tsx';
 import { type AccountAction, useAccountAction } from './queries.ts';
 
-/** What a success says. */
+/** Returns the toast for a success. */
 function successText(action: AccountAction, email: string): string {
   switch (action.kind) {
     case 'grant':
-      return t('Successfully granted {level} admin role to {email}', { level: action.level, email });
+      return t('Successfully granted {level} admin role to {email}', {
+        level: levelWord(action.level),
+        email,
+      });
     case 'revoke':
       return t('Successfully revoked admin role from {email}', { email });
     case 'suspend':
@@ -19,19 +23,19 @@ function successText(action: AccountAction, email: string): string {
     case 'unsuspend':
       return t('Successfully unsuspended {email}', { email });
     case 'release':
-      return t('Outgoing mail of {email} goes on', { email });
+      return t('Released held mail of {email}', { email });
     case 'plan':
       return t('Successfully set the plan of {email} to {plan}', { email, plan: planName(action.plan) });
   }
 }
 
-/** A server without that call. Readings 68. */
+/** Returns whether the server lacks this call (docs/interpretations.md#68). */
 const isMissing = (kind: AccountAction['kind'], error: unknown): boolean =>
   kind === 'unsuspend' && error instanceof CallError && (error.status === 404 || error.status === 501);
 
 export type RunAction = {
   run: (action: AccountAction) => void;
-  /** What is being done; null when nothing is. */
+  /** The running action, or null. */
   running: AccountAction['kind'] | null;
 };
 

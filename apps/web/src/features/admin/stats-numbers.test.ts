@@ -15,18 +15,18 @@ const stats = {
   users_by_plan: {},
 };
 
-test('churn is churned / total * 100, whatever rate came along', () => {
+test('computes churn from churned and total users, whatever rate the server sends', () => {
   expect(churnRateOf(stats)).toBe(12.5);
   expect(churnRateOf({ ...stats, churned_users: 0 })).toBe(0);
   expect(churnRateOf({ ...stats, churned_users: 0, total_users: 0 })).toBe(0);
 });
 
-test('a server that does not count the churned is believed', () => {
+test('uses the server’s churn rate if the server does not count churned users', () => {
   const { churned_users: _, ...older } = stats;
   expect(churnRateOf(older)).toBe(99);
 });
 
-test('sent mail is the sum over users', () => {
+test('sums sent messages over all users', () => {
   expect(sumSent([{ sent_emails: 5 }, { sent_emails: 7 }])).toBe(12);
   expect(sumSent([])).toBe(0);
 });

@@ -1,9 +1,10 @@
-// The place of the console, live, and the ways to another: so a reload and the back button keep it.
+// The console's state in the URL, live, and functions to change it: a reload and the back button
+// keep it.
 import { useCallback, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { addressOf, type ConsolePlace, type ConsoleTab, placeOf } from './console-address.ts';
 
-/** The address of the console. */
+/** Returns the state and its setters. */
 export function useConsoleAddress() {
   const { search, hash } = useLocation();
   const navigate = useNavigate();
@@ -17,7 +18,10 @@ export function useConsoleAddress() {
     ...place,
     openTab: (tab: ConsoleTab) => go({ tab }),
     openPage: (page: number) => go({ page }),
-    /** Another selection begins with its first page, in one step, and leaves no trace of each letter in the history. */
+    /**
+     * A new selection starts on page 1 in the same navigation, and keystrokes leave no history
+     * entries.
+     */
     select: useCallback(
       (change: Partial<Pick<ConsolePlace, 'filters' | 'isOfAll' | 'search'>>) =>
         go({ ...change, page: 1 }, true),

@@ -29,7 +29,7 @@ test.each([
   [75, 'medium'],
   [75.01, 'high'],
   [300, 'high'],
-])('%d percent is %s', (percent, level) => {
+])('%d percent storage is %s', (percent, level) => {
   expect(storageLevelOf(filled(percent))).toBe(level);
 });
 
@@ -45,7 +45,7 @@ describe('the filters', () => {
   });
   const all = [ines, tomasz];
 
-  test('let everybody through when none is set', () => {
+  test('keep all users when none is set', () => {
     expect(filterUsers(all, noFilters, '  ')).toEqual(all);
     expect(countFilters(noFilters)).toBe(0);
   });
@@ -61,7 +61,7 @@ describe('the filters', () => {
     expect(countFilters(filters)).toBe(1);
   });
 
-  test('find by name or address without regard to case, together with the others', () => {
+  test('match name or address regardless of case, combined with the other filters', () => {
     expect(filterUsers(all, noFilters, 't.wILK@')).toEqual([tomasz]);
     expect(filterUsers(all, noFilters, ' INES ')).toEqual([ines]);
     expect(filterUsers(all, { ...noFilters, status: 'active' }, 'tomasz')).toEqual([]);

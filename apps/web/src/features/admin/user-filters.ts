@@ -1,5 +1,5 @@
-// The filters of the list of users (docs/spec-map.md 3, 5, 9), as they work on the loaded page. The server tests all
-// users in the same way when it is asked to. The count line says which of the two is shown.
+// The filters of the user list (docs/spec-map.md 3, 5, 9), applied to the loaded page. The server
+// applies the same filters to all users on request. The count line says which of the two is shown.
 import type { AdminUser } from '@keyfold/contract';
 import {
   ADMIN_SHOWN_QUOTA_BYTES,
@@ -17,24 +17,24 @@ export type UserFilters = {
 
 export const noFilters: UserFilters = { status: 'all', plan: 'all', adminStatus: 'all', storageLevel: 'all' };
 
-/** How full an account is by the console's measure, 0 to 100. */
+/** Returns used storage by the console's measure, 0 to 100. */
 export const storagePercent = ({ used_space }: Pick<AdminUser, 'used_space'>): number =>
   percentOf(used_space, ADMIN_SHOWN_QUOTA_BYTES);
 
-/** The storage filter that an account passes. */
+/** Returns the storage filter that matches an account. */
 export function storageLevelOf(user: Pick<AdminUser, 'used_space'>): 'high' | 'medium' | 'low' {
   const percent = storagePercent(user);
   if (percent > ADMIN_STORAGE_HIGH_PERCENT) return 'high';
   return percent < ADMIN_STORAGE_LOW_PERCENT ? 'low' : 'medium';
 }
 
-/** How many filters are set. */
+/** Returns the number of active filters. */
 export const countFilters = (filters: UserFilters): number =>
   Object.values(filters).filter(value => value !== 'all').length;
 
 const passes = (wanted: string, actual: string): boolean => wanted === 'all' || wanted === actual;
 
-/** The users of a page that filters and search let through. */
+/** Returns the users of a page that match filters and search. */
 export function filterUsers(
   users: readonly AdminUser[],
   filters: UserFilters,

@@ -1,5 +1,6 @@
-// Asked on a phone after somebody signed in to stay: whether its biometrics shall open Keyfold from now on
-// (docs/interpretations.md#81). Nothing is turned on without a yes. Fetched in the shell alone.
+// Offers, after a sign-in with "keep me signed in" on a phone, to unlock Keyfold with biometrics
+// from now on (docs/interpretations.md#81). Enables nothing without consent. Loaded only in the
+// native shell.
 import { Fingerprint } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -8,7 +9,10 @@ import { callErrorText } from '../../session/calls/error-text.ts';
 import { isBiometricOn, turnBiometricsOn } from '../../session/sign-in/biometric-login.ts';
 import { Button } from '../../ui/Button.tsx';
 
-/** The question on the card of the sign-in page; `onDone` goes on, at once where there is nothing to ask. */
+/**
+ * The question on the card of the sign-in page; calls `onDone` to continue, immediately if there is
+ * nothing to ask.
+ */
 export function BiometricOffer({ onDone }: { onDone: () => void }) {
   const [sensor, setSensor] = useState<Sensor>();
   const [error, setError] = useState<string>();
@@ -40,11 +44,12 @@ export function BiometricOffer({ onDone }: { onDone: () => void }) {
     <div className="flex flex-col gap-4">
       <Fingerprint aria-hidden size={32} className="text-accent" />
       <h1 className="text-page font-semibold tracking-tight">
-        {t('Open Keyfold with {sensor}?', { sensor: t(sensor.label) })}
+        {t('Unlock Keyfold with {sensor}?', { sensor: t(sensor.label) })}
       </h1>
       <p className="text-ink-2">
         {t(
-          'For 30 days this phone then asks for it in place of your password. Your password is not stored. You can turn it off at any time under Settings, Program.',
+          'For 30 days, {sensor} opens Keyfold on this phone instead of your password. Your password isn’t stored. You can turn this off at any time in Settings.',
+          { sensor: t(sensor.label) },
         )}
       </p>
       {error !== undefined && (

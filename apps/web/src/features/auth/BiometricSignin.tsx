@@ -1,6 +1,6 @@
-// The biometric sign-in under the form of a phone (docs/interface.md#states): a button with the sensor's label, and the text of
-// docs/spec-map.md 8 when it does not come about; and which server is asked. The password form stays as it is. Fetched in the
-// shell alone.
+// Biometric sign-in below the form on a phone (docs/interface.md#states): a button with the
+// sensor's label, the text of docs/spec-map.md 8 when it fails, and the name of the server. The
+// password form stays unchanged. Loaded only in the native shell.
 import { Fingerprint, ScanFace } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -21,15 +21,15 @@ import { Button } from '../../ui/Button.tsx';
 import { ServerLine } from './ServerLine.tsx';
 
 type BiometricSigninProps = {
-  /** The form is at work. */
+  /** The form is busy. */
   isDisabled: boolean;
-  /** The person wants to type the password instead. */
+  /** The user prefers to type the password. */
   onPassword: () => void;
 };
 
 const isFace = (label: Sensor['label']): boolean => label === 'Face ID' || label === 'Face Authentication';
 
-/** The button and its text, where biometrics are on; under them the server that is asked. */
+/** Shows the button and its text where biometrics are enabled, and the server below them. */
 export function BiometricSignin({ isDisabled, onPassword }: BiometricSigninProps) {
   const [isOn, setOn] = useState(isBiometricOn);
   const [sensor, setSensor] = useState<Sensor>();
@@ -53,7 +53,7 @@ export function BiometricSignin({ isDisabled, onPassword }: BiometricSigninProps
     } catch (cause) {
       fail(cause);
       if (!(cause instanceof BiometricFailure)) {
-        // The server gave no answer: what is kept here may still open, and the check on entry finds that out.
+        // The server did not answer: data cached here may still open, and the entry check decides.
         setSessionStatus('unknown');
         enterSession();
       }
@@ -75,7 +75,10 @@ export function BiometricSignin({ isDisabled, onPassword }: BiometricSigninProps
   }, []);
   return (
     <>
-      {/* The place of the button: the form must not move under a finger when the sensor has answered. */}
+      {/*
+       * Keeps the button's space: the form must not move under a finger when the sensor has
+       * answered.
+       */}
       {isOn && sensor === undefined && error === undefined && <div className="h-11" />}
       {isOn && sensor !== undefined && (
         <Button

@@ -1,5 +1,6 @@
-// An invitation followed by somebody who is signed in: joins with the account that is there, after saying what the organization
-// then sees and can do. Nothing happens before the button.
+// An invitation opened by a signed-in user: joins the organization with the existing account, after
+// explaining what the organization can then see and do. Nothing happens before the button is
+// pressed.
 import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useNavigate } from 'react-router';
@@ -16,19 +17,18 @@ import { Link } from '../../ui/Link.tsx';
 import { showToast } from '../../ui/toasts.ts';
 
 type JoinOrganizationProps = {
-  /** The secret of the link. */
+  /** Secret from the link. */
   invite: string;
   invitation: Awaited<ReturnType<typeof lookAtInvitation>>;
 };
 
 const roleWords = (role: JoinOrganizationProps['invitation']['role']): string =>
   role === 'owner'
-    ? t('You will be an owner.')
+    ? t('You’ll be an owner.')
     : role === 'admin'
-      ? t('You will be an admin.')
-      : t('You will be a member.');
+      ? t('You’ll be an admin.')
+      : t('You’ll be a member.');
 
-/** The page. */
 export function JoinOrganization({ invite, invitation }: JoinOrganizationProps) {
   const user = useUser();
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ export function JoinOrganization({ invite, invitation }: JoinOrganizationProps) 
   const join = useMutation({
     mutationFn: async () => {
       await organizationClient.join({ invite });
-      // The account may have a further address now.
+      // The account may have an additional address now.
       await authClient.check({}).then(
         ({ data }) => setUser(data),
         () => undefined,
@@ -55,7 +55,7 @@ export function JoinOrganization({ invite, invitation }: JoinOrganizationProps) 
         {t('Join {organization}', { organization })}
       </h1>
       <p className="mb-5 text-ink-2 [overflow-wrap:anywhere]">
-        {t('You are signed in as {email} and can join with this account.', { email: own })} {roleWords(role)}
+        {t('You’re signed in as {email} and can join with this account.', { email: own })} {roleWords(role)}
       </p>
       {join.error !== null && (
         <div className="mb-4">
@@ -67,22 +67,22 @@ export function JoinOrganization({ invite, invitation }: JoinOrganizationProps) 
       <ul className="mb-5 flex list-disc flex-col gap-2 ps-5 [overflow-wrap:anywhere]">
         <li>
           {isConnected
-            ? t('You also get the address {address}, until you leave.', { address })
-            : t('You keep your address. {address} is not created.', { address })}
+            ? t('You also get the address {address} while you’re a member.', { address })
+            : t('You keep your address. {address} won’t be created.', { address })}
         </li>
         <li>
           {t(
-            'Owners and admins see your name, your address {email}, your role, when you joined and when you were last active. Members see your name and address.',
+            'Owners and admins can see your name, your address {email}, your role, when you joined and when you were last active. Members can see your name and address.',
             { email: own },
           )}
         </li>
-        <li>{t('Nobody in the organization can read your mail.')}</li>
+        <li>{t('No one in the organization can read your mail.')}</li>
         <li>
           {t(
-            'Owners and admins above your role can reset your password. The person who uses that link receives your new mail, but cannot open older mail.',
+            'Owners and admins with a higher role than yours can create a link that resets your password. Anyone who uses the link receives your new mail but can’t open older mail.',
           )}
         </li>
-        <li>{t('You can leave at any time in Settings, Organization.')}</li>
+        <li>{t('You can leave at any time in Settings.')}</li>
       </ul>
       <div className="flex flex-wrap items-center gap-3">
         <Button size="lg" busy={join.isPending} onClick={() => join.mutate()}>

@@ -1,4 +1,4 @@
-// The second step of signup: what is happening while the keys are made, in four lines. docs/spec-map.md 1.
+// Step 2 of sign-up: the progress of key generation, in four lines. docs/spec-map.md 1.
 import { Check } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
@@ -8,35 +8,35 @@ import { Stepper } from '../../ui/Stepper.tsx';
 import { signupSteps } from './SignupScreen.tsx';
 
 type KeyProgressProps = {
-  /** Index of the line at work, 0 to 3; 4 when all are done. */
+  /** Index of the running line, 0 to 3; 4 when all are done. */
   current: number;
-  /** The address that is being created. */
+  /** The address being created. */
   email: string;
 };
 
 const lines = (email: string) => [
-  { title: t('Strengthening your password'), hint: t('so guessing it is slow and costly') },
+  { title: t('Strengthening your password'), hint: t('Makes guessing your password slow and costly') },
   {
-    title: t('Making a key pair (ML-KEM-1024 and X25519)'),
-    hint: t('one for today, one against quantum computers'),
+    title: t('Creating a key pair (ML-KEM-1024 and X25519)'),
+    hint: t('One protects against today’s computers, one against quantum computers'),
   },
   {
     title: t('Locking the private keys with your password'),
-    hint: t('the server stores only the locked copy'),
+    hint: t('The server stores only the locked copy'),
   },
   { title: t('Creating {email}', { email }), hint: '' },
 ];
 
-/** The list on a card; nothing here can be pressed. */
+/** Shows the list on a card; it has no controls. */
 export function KeyProgress({ current, email }: KeyProgressProps) {
   const steps = lines(email);
   const done = Math.min(current, steps.length);
   return (
     <>
       <div className="mb-6">
-        <Stepper steps={signupSteps} current={1} />
+        <Stepper steps={signupSteps()} current={1} />
       </div>
-      <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Making your keys')}</h1>
+      <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Creating your keys')}</h1>
       <p className="mb-5 text-ink-2">
         {t('This happens on your device and takes a few seconds. Keep this tab open.')}
       </p>

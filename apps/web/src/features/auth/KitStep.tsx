@@ -1,5 +1,5 @@
-// The third step of signup: the recovery kit, made in this browser once the account is there. The server has it before its words
-// are shown; "Later" leaves a reminder and the words as good as they are.
+// Step 3 of sign-up: the recovery kit, created in this browser after the account. The server stores
+// the kit before its words are shown; "Not now" leaves a reminder, and the words remain valid.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
@@ -12,12 +12,12 @@ import { RecoveryKitView } from './RecoveryKitView.tsx';
 import { signupSteps } from './SignupScreen.tsx';
 
 type KitStepProps = {
-  /** Typed a moment ago; storing a kit asks for it. */
+  /** The password just entered; storing a kit requires it. */
   password: string;
   onDone: () => void;
 };
 
-/** The step; `onDone` follows when the kit is confirmed, and when it is left for later. */
+/** The step; `onDone` is called when the kit is confirmed or postponed. */
 export function KitStep({ password, onDone }: KitStepProps) {
   const user = useUser();
   const [fresh, setFresh] = useState<FreshKit>();
@@ -49,19 +49,19 @@ export function KitStep({ password, onDone }: KitStepProps) {
   return (
     <>
       <div className="mb-6 print:hidden">
-        <Stepper steps={signupSteps} current={2} />
+        <Stepper steps={signupSteps()} current={2} />
       </div>
       <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Your recovery kit')}</h1>
       {fresh === undefined && error === undefined && <Spinner size={20} />}
       {fresh === undefined && error !== undefined && (
         <>
           <p role="alert" className="mb-4 text-danger">
-            {t('The recovery kit could not be saved, so its words are not shown.')} {error}
+            {t('Couldn’t save the recovery kit, so its words aren’t shown.')} {error}
           </p>
           <div className="flex flex-wrap gap-2">
             <Button onClick={make}>{t('Try again')}</Button>
             <Button variant="quiet" onClick={onDone}>
-              {t('Later')}
+              {t('Not now')}
             </Button>
           </div>
         </>

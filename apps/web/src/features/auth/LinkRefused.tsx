@@ -1,4 +1,4 @@
-// A link of an organisation that leads nowhere any more, or that could not be asked about.
+// An organization's link that is no longer valid, or that could not be checked.
 import { CallError } from '@keyfold/contract/client';
 import { t } from '../../lib/language.ts';
 import { signinPath } from '../../paths.ts';
@@ -12,19 +12,19 @@ type LinkRefusedProps = {
   onRetry: () => void;
 };
 
-/** What the server says, and what can be done. */
+/** Shows the server's text and the available actions. */
 export function LinkRefused({ error, isAsking, onRetry }: LinkRefusedProps) {
   const isRefused = error instanceof CallError && (error.status === 404 || error.status === 400);
   return (
     <>
       <h1 className="mb-1 text-page font-semibold tracking-tight">
-        {isRefused ? t('This link does not work any more') : t('The link could not be looked at')}
+        {isRefused ? t('This link no longer works') : t('Couldn’t check this link')}
       </h1>
       <p role="alert" className="mb-5 text-ink-2">
         {callErrorText(error)}
       </p>
       {isRefused ? (
-        <p className="mb-5 text-ink-2">{t('Ask whoever gave it to you for a new one.')}</p>
+        <p className="mb-5 text-ink-2">{t('Ask the person who gave you the link for a new one.')}</p>
       ) : (
         <div className="mb-5">
           <Button variant="outline" busy={isAsking} onClick={onRetry}>

@@ -1,4 +1,4 @@
-// Where a new password is chosen: its rules, and what is wrong with it once it was left.
+// Field for a new password: its rules, and what is wrong with it once the field was left.
 import { findPasswordProblem } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -7,12 +7,12 @@ import { passwordRules } from './signup-rules.ts';
 type NewPasswordFieldProps = {
   value: string;
   onChange: (value: string) => void;
-  /** Somebody was here, or tried to send the form. */
+  /** Whether the user has left the field or tried to submit the form. */
   isVisited: boolean;
   onVisited: () => void;
 };
 
-/** The field; whether the password may be taken is findPasswordProblem's to say. */
+/** The field; findPasswordProblem decides whether the password is accepted. */
 export function NewPasswordField({ value, onChange, isVisited, onVisited }: NewPasswordFieldProps) {
   const broken = findPasswordProblem(value);
   return (

@@ -1,5 +1,5 @@
-// Stands where the sign-in form would be while the server cannot be reached: the way to the mail that this device keeps,
-// or a quiet word that there is none. Goes on by itself once there is an answer.
+// Replaces the sign-in form while the server is unreachable: leads to the mail cached on this
+// device, or says that there is none. Continues by itself once the server answers.
 import { CloudOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -19,11 +19,11 @@ const ServerLine = lazy(async () => ({
   default: (await loadChunk('server-line', () => import('./ServerLine.tsx'))).ServerLine,
 }));
 
-/** What is no answer changes nothing; what is a wrong one is said. */
+/** No answer changes nothing; a wrong answer is reported. */
 const goOn = (): Promise<void> =>
   enterAgain().catch(error => void showToast({ tone: 'danger', text: callErrorText(error) }));
 
-/** Asks for the server when the network returns, every few seconds, and when it is told to. */
+/** Retries the server when the network returns, every few seconds, and on request. */
 function useReconnect(isHeld: boolean) {
   const [isAsking, setAsking] = useState(false);
   const ask = () => {
@@ -43,31 +43,31 @@ function useReconnect(isHeld: boolean) {
   return { isAsking, ask };
 }
 
-/** The page without a server. */
+/** The page shown while the server is unreachable. */
 export function OfflinePage() {
-  usePageTitle(t('You are offline'));
+  usePageTitle(t('You’re offline'));
   const [isUnlocking, setUnlocking] = useState(false);
   const { isAsking, ask } = useReconnect(isUnlocking);
   const account = findOfflineAccount();
   return (
     <>
-      <h1 className="mb-4 text-page font-semibold tracking-tight">{t('You are offline')}</h1>
+      <h1 className="mb-4 text-page font-semibold tracking-tight">{t('You’re offline')}</h1>
       <Banner tone={account === null ? 'neutral' : 'warn'} role="status" icon={<CloudOff size={16} />}>
         {account === null
-          ? t('There is no connection to Keyfold now. This page goes on by itself when it is back.')
-          : t('Keyfold cannot be reached. Mail that you have seen on this device opens with your password.')}
+          ? t('Can’t connect to Keyfold. This page continues automatically when the connection is back.')
+          : t('Can’t connect to Keyfold. Your password unlocks the mail you’ve already seen on this device.')}
       </Banner>
       {account === null ? (
         <p className="mt-5 mb-5 text-ink-2">
           {t(
-            'Mail opens without a connection only on devices where you signed in with “Keep me signed in on this device”.',
+            'Mail is available offline only on devices where you signed in with “Keep me signed in on this device”.',
           )}
         </p>
       ) : (
         <OfflineUnlock email={account.email} isBusy={isUnlocking} onBusyChange={setUnlocking} />
       )}
       <Button variant="outline" size="lg" full busy={isAsking} onClick={ask}>
-        {t('Try to connect again')}
+        {t('Reconnect')}
       </Button>
       {isNative() && (
         <Suspense>

@@ -1,4 +1,5 @@
-// The password that opens what this device keeps, while the server cannot be reached. Nothing is asked of the server.
+// Asks for the password that unlocks the data cached on this device while the server is
+// unreachable. Makes no requests to the server.
 import { type FormEvent, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { unlockOffline } from '../../session/session.ts';
@@ -7,13 +8,13 @@ import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 
 type OfflineUnlockProps = {
-  /** Whose mail it is. */
+  /** Owner of the cached mail. */
   email: string;
   isBusy: boolean;
   onBusyChange: (isBusy: boolean) => void;
 };
 
-/** The form; once the password is right the session is in, and the screen behind it shows. */
+/** The form; a correct password opens the session, and the screen behind it appears. */
 export function OfflineUnlock({ email, isBusy, onBusyChange }: OfflineUnlockProps) {
   const [password, setPassword] = useState('');
   const [isWrong, setWrong] = useState(false);
@@ -40,10 +41,10 @@ export function OfflineUnlock({ email, isBusy, onBusyChange }: OfflineUnlockProp
         required
         value={password}
         onChange={setPassword}
-        error={isWrong ? t('The password does not open what is kept on this device') : undefined}
+        error={isWrong ? t('This password doesn’t unlock the mail on this device') : undefined}
       />
       <Button type="submit" size="lg" full busy={isBusy}>
-        {isBusy ? t('Unlocking your mail') : t('Unlock')}
+        {isBusy ? t('Unlocking your mail…') : t('Unlock')}
       </Button>
     </form>
   );

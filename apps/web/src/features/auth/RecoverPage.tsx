@@ -1,6 +1,6 @@
-// `/app/recover`: the recovery kit's way back in. The words open the keys in this browser, which are locked again with a
-// new password; the mail stays, and every session ends. One text for a wrong address and wrong words
-// (docs/interpretations.md#88).
+// `/app/recover`: regains access with the recovery kit. The words open the keys in this browser,
+// which are locked again with a new password; mail is kept, and every session ends. The same text
+// for a wrong address and for wrong words (docs/interpretations.md#88).
 import { CallError } from '@keyfold/contract/client';
 import { findPasswordProblem } from '@keyfold/contract/limits';
 import { readRecoveryPhrase } from '@keyfold/crypto/recovery-phrase';
@@ -23,7 +23,7 @@ import { NewPasswordField } from './NewPasswordField.tsx';
 
 const WORD_COUNT = 24;
 
-/** The address that was typed at sign-in. */
+/** Returns the address entered at sign-in. */
 const emailOf = (state: unknown): string =>
   typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
     ? state.email
@@ -34,29 +34,31 @@ type FactorStepProps = {
   error: string | undefined;
   isBusy: boolean;
   onProve: (proof: FactorProof) => Promise<void>;
-  /** The factor is lost: the kit is to turn it off. */
+  /** The user has lost the factor, and the kit should turn it off. */
   onLost: () => void;
   onGone: (reason: string) => void;
   onBack: () => void;
 };
 
-/** The second factor, or the kit in its place. */
+/** Asks for the second factor, or uses the kit instead. */
 function FactorStep({ kit, error, isBusy, onProve, onLost, onGone, onBack }: FactorStepProps) {
   return (
     <>
       <h1 className="mb-1 text-page font-semibold tracking-tight">{t('One more step')}</h1>
-      <p className="mb-5 text-ink-2">{t('Your account asks for a second factor.')}</p>
+      <p className="mb-5 text-ink-2">{t('Use your second factor to continue.')}</p>
       <SecondStepForm
         factors={kit.factors}
         challenge={() => askKey(kit.email)}
         prove={onProve}
         onGone={onGone}
         onBack={onBack}
-        backLabel={t('Back to the 24 words')}
+        backLabel={t('Back to recovery words')}
       />
       <div className="mt-6 rounded-control bg-well p-3 text-control">
         <p className="mb-2 text-ink-2">
-          {t('Lost it, and the recovery codes too? Your kit can turn the second factor off.')}
+          {t(
+            'Lost your second factor and your recovery codes? Your recovery kit can turn off two-factor authentication.',
+          )}
         </p>
         {error !== undefined && (
           <p role="alert" className="mb-2 text-danger">
@@ -64,7 +66,7 @@ function FactorStep({ kit, error, isBusy, onProve, onLost, onGone, onBack }: Fac
           </p>
         )}
         <Button variant="outline" size="sm" busy={isBusy} onClick={onLost}>
-          {t('Turn it off and set the new password')}
+          {t('Turn off and continue')}
         </Button>
       </div>
     </>
@@ -97,7 +99,7 @@ function KitFields({ email, onEmail, phrase, onPhrase, isVisited }: KitFieldsPro
         error={isVisited ? mistake : undefined}
       />
       <TextArea
-        label={t('The 24 words')}
+        label={t('24 recovery words')}
         mono
         dir="ltr"
         autoComplete="off"
@@ -106,13 +108,12 @@ function KitFields({ email, onEmail, phrase, onPhrase, isVisited }: KitFieldsPro
         value={phrase}
         onChange={onPhrase}
         hint={t('{count} of 24 words', { count: words })}
-        error={isVisited && words !== WORD_COUNT ? t('The kit has 24 words') : undefined}
+        error={isVisited && words !== WORD_COUNT ? t('Enter all 24 words, and nothing else') : undefined}
       />
     </>
   );
 }
 
-/** The form. */
 export function RecoverPage() {
   usePageTitle(t('Use your recovery kit'));
   const navigate = useNavigate();
@@ -152,7 +153,7 @@ export function RecoverPage() {
       setBusy(false);
     } catch (cause) {
       const isRefused = cause instanceof CallError && cause.code === 'recovery_refused';
-      setError(isRefused ? t('These words do not open this address') : callErrorText(cause));
+      setError(isRefused ? t('These recovery words don’t match this address') : callErrorText(cause));
       setBusy(false);
     }
   };
@@ -175,7 +176,9 @@ export function RecoverPage() {
     <>
       <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Use your recovery kit')}</h1>
       <p className="mb-5 text-ink-2">
-        {t('Your 24 words open your keys in this browser. Then choose a new password: your mail stays.')}
+        {t(
+          'Enter your recovery words and choose a new password. Your keys are unlocked in this browser, and you keep your mail.',
+        )}
       </p>
       <form noValidate onSubmit={event => void submit(event)} className="flex flex-col gap-4">
         <KitFields
@@ -197,12 +200,12 @@ export function RecoverPage() {
           </p>
         )}
         <Button type="submit" size="lg" full busy={isBusy}>
-          {isBusy ? t('Opening your keys') : t('Set the new password')}
+          {isBusy ? t('Unlocking your keys…') : t('Set new password')}
         </Button>
       </form>
       <p className="mt-6 text-center text-control">
         <Link alone to={signinPath}>
-          {t('Back to the password')}
+          {t('Back to sign-in')}
         </Link>
       </p>
     </>

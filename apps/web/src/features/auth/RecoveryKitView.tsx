@@ -1,6 +1,7 @@
-// The recovery kit on the screen and on paper: 24 words, ways to keep them, and one word asked back before it counts. The
-// words are shown once; whoever mounts this has stored the kit, and confirms it when `onConfirmed` is called. In the shell of a
-// phone, whose page cannot be printed, they are saved as a file. docs/acceptance.md 5.
+// The recovery kit on screen and on paper: 24 words, ways to save them, and a check of one word
+// before the kit counts. The words are shown once; the parent component has stored the kit, and
+// confirms it when `onConfirmed` is called. The native shell cannot print, so there they are saved
+// as a file. docs/acceptance.md 5.
 import { Copy, Download, Printer } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -12,18 +13,21 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
 type RecoveryKitViewProps = {
-  /** Whose kit it is, for the paper. */
+  /** Owner of the kit, for the printout. */
   email: string;
   phrase: string;
   isBusy: boolean;
   /** Why the kit could not be confirmed. */
   error?: string | undefined;
   onConfirmed: () => void;
-  /** Leaves it for another time. */
+  /** Postpones the kit. */
   onLater: () => void;
 };
 
-/** Words asked back are these far from both ends, so that the first and the last line alone do not help. */
+/**
+ * Words that are checked are at least this far from both ends, so that knowing the first and last
+ * line is not enough.
+ */
 const EDGE = 2;
 
 const pickPlace = (count: number): number => EDGE + Math.floor(Math.random() * (count - 2 * EDGE));
@@ -31,7 +35,7 @@ const pickPlace = (count: number): number => EDGE + Math.floor(Math.random() * (
 function WordList({ words }: { words: readonly string[] }) {
   return (
     <ol
-      aria-label={t('Words of the recovery kit')}
+      aria-label={t('Recovery words')}
       dir="ltr"
       className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-card border border-line bg-well p-4 font-mono text-control pane:grid-cols-3 print:grid-cols-3"
     >
@@ -48,7 +52,7 @@ function WordList({ words }: { words: readonly string[] }) {
   );
 }
 
-/** The kit, and the question under it. */
+/** Shows the kit, and the check below it. */
 export function RecoveryKitView(props: RecoveryKitViewProps) {
   const { email, phrase, isBusy, error, onConfirmed, onLater } = props;
   const words = phrase.split(' ');
@@ -60,7 +64,7 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
   useEffect(() => {
     if (isWrong) input.current?.querySelector('input')?.select();
   }, [isWrong]);
-  const title = t('Keyfold recovery kit of {email}', { email });
+  const title = t('Keyfold recovery kit for {email}', { email });
   const download = () => {
     const lines = words.map((word, index) => `${index + 1} ${word}`).join('\r\n');
     void saveFile(new Blob([`${title}\r\n\r\n${lines}\r\n`]), 'keyfold-recovery-kit.txt');
@@ -77,10 +81,10 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
       <p className="mb-4 text-ink-2">
         {isNative()
           ? t(
-              'These 24 words open your mail when the password is lost. They are shown once: write them down, or save them, and keep them where nobody else looks.',
+              'These 24 words open your mail if you lose your password. They’re shown only once. Write them down or save them, and keep them somewhere safe.',
             )
           : t(
-              'These 24 words open your mail when the password is lost. They are shown once: print them, or write them down, and keep them where nobody else looks.',
+              'These 24 words open your mail if you lose your password. They’re shown only once. Print them or write them down, and keep them somewhere safe.',
             )}
       </p>
       <p className="mb-2 hidden font-medium break-all print:block">{title}</p>
@@ -89,7 +93,7 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
         {isNative() ? (
           <Button variant="outline" size="sm" onClick={download}>
             <Download size={15} />
-            {t('Save as a file')}
+            {t('Save as file')}
           </Button>
         ) : (
           <Button variant="outline" size="sm" onClick={() => window.print()}>
@@ -102,7 +106,7 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
           {t('Copy')}
         </Button>
         <span role="status" className="text-meta text-ink-3">
-          {isCopied ? t('Copied. The clipboard is emptied in a minute.') : ''}
+          {isCopied ? t('Copied. The clipboard is cleared in 1 minute.') : ''}
         </span>
       </div>
       <PhoneFileNote />
@@ -117,8 +121,8 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
             setTyped(next);
             setWrong(false);
           }}
-          hint={t('One word, to be sure that you have kept them.')}
-          error={isWrong ? t('This is not word {number} of the kit', { number: place + 1 }) : undefined}
+          hint={t('One word, to confirm that you saved your kit.')}
+          error={isWrong ? t('That’s not word {number} of your kit', { number: place + 1 }) : undefined}
         />
         {error !== undefined && (
           <p role="alert" className="text-control text-danger">
@@ -127,10 +131,10 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
         )}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" busy={isBusy} disabled={typed.trim() === ''}>
-            {isBusy ? t('Saving the kit…') : t('I have kept it')}
+            {isBusy ? t('Saving the kit…') : t('I’ve saved my kit')}
           </Button>
           <Button variant="quiet" disabled={isBusy} onClick={onLater}>
-            {t('Later')}
+            {t('Not now')}
           </Button>
         </div>
       </form>

@@ -1,6 +1,6 @@
-// `/app/reset`: where the link of an organisation leads by which a member sets a new password (docs/interpretations.md#76). It
-// says first what is lost, and which ways keep it. The new keys are made in this browser; then one signs in as always, second
-// factor included.
+// `/app/reset`: the target of an organization's link with which a member sets a new password
+// (docs/interpretations.md#76). Says first what is lost, and how to avoid that. The new keys are
+// generated in this browser; then the member signs in as usual, including the second factor.
 import { findPasswordProblem } from '@keyfold/contract/limits';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
@@ -54,7 +54,7 @@ function ResetForm({
         <CircleCheck aria-hidden className="mb-3 text-success" />
         <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Your new password is set')}</h1>
         <p className="mb-5 text-ink-2">
-          {t('Sign in with {email} and the new password.', { email: kdfEmail })}
+          {t('Sign in with {email} and your new password.', { email: kdfEmail })}
         </p>
         <Link to={signinPath}>{t('Sign in')}</Link>
       </div>
@@ -64,13 +64,13 @@ function ResetForm({
     <>
       <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Set a new password')}</h1>
       <p className="mb-5 text-ink-2">
-        {t('{organization} made this link for {email}.', { organization, email })}
+        {t('{organization} created this link for {email}.', { organization, email })}
       </p>
       <form noValidate onSubmit={event => void submit(event)} className="flex flex-col gap-4">
         <Banner
           tone="danger"
           icon={<TriangleAlert size={18} />}
-          title={t('Your mail from before will be lost')}
+          title={t('You’ll lose your existing mail')}
           below={
             <>
               <Link to={recoverPath}>{t('Use your recovery kit')}</Link>
@@ -79,7 +79,7 @@ function ResetForm({
           }
         >
           {t(
-            'New keys are made with the new password. Your old keys cannot be restored by anybody, so mail from before stays locked for good. Your old password or your recovery kit still open it: use one of them if you can.',
+            'A new password creates new keys. Your existing mail stays locked with the old keys, which no one can restore. If you have your old password or your recovery kit, use it instead.',
           )}
         </Banner>
         <HiddenUsername name="email" address={kdfEmail} />
@@ -90,7 +90,7 @@ function ResetForm({
           onVisited={() => setVisited(true)}
         />
         <CheckboxLine
-          label={t('I understand that my old mail cannot be opened again')}
+          label={t('I understand that my existing mail can’t be opened again')}
           checked={isUnderstood}
           onChange={setUnderstood}
         />
@@ -100,14 +100,13 @@ function ResetForm({
           </p>
         )}
         <Button type="submit" size="lg" full busy={isBusy} disabled={!isUnderstood}>
-          {isBusy ? t('Making your keys') : t('Set the new password')}
+          {isBusy ? t('Creating your keys') : t('Set new password')}
         </Button>
       </form>
     </>
   );
 }
 
-/** The page. */
 export function ResetPage() {
   usePageTitle(t('Set a new password'));
   const [secret] = useState(() => secretOfLink(location, 'reset'));
@@ -116,7 +115,7 @@ export function ResetPage() {
     queryFn: () => lookAtReset(secret),
     retry: false,
     gcTime: 0,
-    // Looked at again it would be gone as soon as it is used.
+    // A refetch after the link was used would report it as gone.
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (query.data !== undefined) {

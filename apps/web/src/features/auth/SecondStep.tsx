@@ -1,4 +1,4 @@
-// The second step of the sign-in page: the account asks for a code or a key. Fetched by who is asked.
+// The second sign-in step: the account requires a code or a security key. Loaded only when needed.
 import { type FactorKind, MFA_TRIES } from '@keyfold/contract/limits';
 import { LifeBuoy } from 'lucide-react';
 import { t } from '../../lib/language.ts';
@@ -11,7 +11,7 @@ import { Link } from '../../ui/Link.tsx';
 type SecondStepProps = {
   half: HalfSignin;
   factors: readonly FactorKind[];
-  /** Back to the password, with the reason when it was not chosen. */
+  /** Returns to the password, with the reason unless the user chose to go back. */
   onBack: (reason?: string) => void;
 };
 
@@ -24,7 +24,7 @@ export function SecondStep({ half, factors, onBack }: SecondStepProps) {
   return (
     <>
       <h1 className="mb-1 text-page font-semibold tracking-tight">{t('One more step')}</h1>
-      <p className="mb-5 text-ink-2">{t('Your account asks for a second factor.')}</p>
+      <p className="mb-5 text-ink-2">{t('Use your second factor to continue.')}</p>
       <SecondStepForm
         factors={factors}
         challenge={() => askKey(half.email)}
@@ -32,11 +32,11 @@ export function SecondStep({ half, factors, onBack }: SecondStepProps) {
         tries={MFA_TRIES}
         onGone={leave}
         onBack={() => leave()}
-        backLabel={t('Back to the password')}
+        backLabel={t('Back to sign-in')}
       />
       <div className="mt-6">
         <Banner tone="neutral" icon={<LifeBuoy size={16} />}>
-          {t('Forgot the password, or lost the second factor?')}{' '}
+          {t('Forgot your password or lost your second factor?')}{' '}
           <Link to={recoverPath}>{t('Use your recovery kit')}</Link>
         </Banner>
       </div>

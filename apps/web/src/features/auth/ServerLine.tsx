@@ -1,5 +1,6 @@
-// Which server an app asks, where nobody is in, and the way to another: it may have moved, and a start asks for the server
-// only while nobody is known on the phone. Fetched in the shell alone.
+// Shows the app's server while no user is signed in, and lets the user change it: the server may
+// have moved, and a start asks for one only while no user is known on the phone. Loaded only in the
+// native shell.
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { signinPath } from '../../paths.ts';
@@ -10,14 +11,14 @@ import { dropBiometrics, isBiometricOn } from '../../session/sign-in/biometric-l
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 
-/** Its name, and a button; who loses something by it is asked first. */
+/** Shows the server's name and a button; asks first if changing would lose data. */
 export function ServerLine() {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const leave = async () => {
     setBusy(true);
     await Promise.all([dropBiometrics(), signOut()]);
-    // A start with nobody known: the shell asks for the server.
+    // Restarts with no known user, so that the shell asks for the server.
     location.assign(signinPath);
   };
   const ask = () => {
@@ -41,7 +42,7 @@ export function ServerLine() {
         onCancel={() => setAsking(false)}
       >
         {t(
-          'What this phone keeps of your mail is removed, and biometric sign-in goes off. Nothing is lost on the server.',
+          'Mail stored on this phone is removed, and biometric sign-in is turned off. Nothing on the server is deleted.',
         )}
       </AlertDialog>
     </>

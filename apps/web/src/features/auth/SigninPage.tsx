@@ -1,5 +1,6 @@
-// Sign-in, connected: derives and sends what the form asks for, then leads where the person wanted to go. One text for
-// every kind of refusal (docs/interface.md#states; docs/interpretations.md#88).
+// Connected sign-in page: derives the credentials, sends them, then opens the page that the user
+// wanted. The same text for every kind of refusal (docs/interface.md#states;
+// docs/interpretations.md#88).
 import type { FactorKind } from '@keyfold/contract/limits';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
@@ -15,7 +16,10 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import type { BiometricSignin } from './BiometricSignin.tsx';
 import { SigninScreen, type SigninValues } from './SigninScreen.tsx';
 
-/** Fetched when the form is first touched: the schemas and the worker's client are more than the form itself. */
+/**
+ * Loaded when the form is first touched: the schemas and the worker's client are larger than the
+ * form itself.
+ */
 const loadSignin = () => loadChunk('session', () => import('../../session/sign-in/signin.ts'));
 
 const OfflinePage = lazy(async () => ({
@@ -32,27 +36,29 @@ const BiometricOffer = lazy(async () => ({
 
 const warm = () => void loadSignin().catch(() => undefined);
 
-/** What cannot be completed stays as it was typed, and the form says what is missing. */
+/** An input that cannot be completed stays as typed, and the form says what is missing. */
 const completeAddress = (typed: string): Promise<string> =>
   loadSignin().then(
     signin => signin.completeAddress(typed),
     () => typed,
   );
 
-/** Where a visitor was going before the sign-in form stood in the way; only addresses of this program count. */
+/**
+ * Returns the page that the visitor wanted before the sign-in form; accepts only URLs of this app.
+ */
 export function targetOf(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
   return typeof from === 'string' && from.startsWith('/app/') ? from : startPath();
 }
 
 type SigninPageProps = {
-  /** What stands under the form in the shell of a phone. */
+  /** Shown below the form in the native shell. */
   Biometrics?: typeof BiometricSignin;
 };
 
 /**
- * The page as the route takes it. In the shell of a phone all of it comes at once: what came later would move the form, which
- * stands in the middle, and the button from under a finger.
+ * Loads the page for the route. In the native shell all parts load together: parts that load later
+ * would move the vertically centered form, and the button under a finger.
  */
 export async function fetchSigninScreen() {
   if (!isNative()) return { Component: SigninPage };
@@ -60,20 +66,19 @@ export async function fetchSigninScreen() {
   return { element: <SigninPage Biometrics={biometrics.BiometricSignin} /> };
 }
 
-/** `/app/signin`. */
 function SigninPage({ Biometrics }: SigninPageProps) {
   const status = useSessionStatus();
   const location = useLocation();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState(endReason);
   const [half, setHalf] = useState<{ values: SigninValues; factors: readonly FactorKind[] }>();
-  /** On a phone that is to stay signed in biometrics are offered before one goes on. */
+  /** On a phone that stays signed in, biometrics are offered before the app continues. */
   const [isOffering, setOffering] = useState(false);
   const isUnderWay = useRef(false);
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Without a connection nobody can sign in: the check finds out what can be done here. Who is signed in goes on; in the
-    // shell of a phone its start sees to that.
+    // Signing in requires a connection: the entry check finds out what is possible without one. A
+    // signed-in user continues; in the native shell its start handles that.
     if (status === 'unknown' && (!isOnline() || (!isNative() && isKnownHere()))) enterSession();
   }, [status]);
   if (status === 'in' && isOffering) {
@@ -83,7 +88,8 @@ function SigninPage({ Biometrics }: SigninPageProps) {
       </Suspense>
     );
   }
-  // The one way on: another target may come while a question is open, and whoever asked it knows of the old one alone.
+  // The only navigation away: the target may change while a question is open, and the code that
+  // asked knows only the old one.
   if (status === 'in') return <Navigate to={targetOf(location.state)} replace />;
   if (status === 'locked') {
     return (

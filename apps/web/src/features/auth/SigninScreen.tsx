@@ -1,5 +1,5 @@
-// The sign-in form: address and password. Draws and reports; deriving keys and asking the server is done by whoever mounts
-// it. What follows where a second factor is on is SecondStep.tsx. docs/spec-map.md 2.
+// The sign-in form: address and password. Presentational: the parent component derives keys and
+// calls the server. SecondStep.tsx is the second factor. docs/spec-map.md 2.
 import { LifeBuoy } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -21,14 +21,14 @@ export type SigninValues = {
 export type SigninScreenProps = {
   initialEmail?: string;
   isBusy: boolean;
-  /** One text for every kind of wrong password or unknown address. */
+  /** The same text for a wrong password and an unknown address. */
   error?: string | undefined;
-  /** What stands under the button: the biometric sign-in of a phone. */
+  /** Shown below the button: biometric sign-in on a phone. */
   biometrics?: ReactNode;
-  /** The whole address for a name alone where that can be told, else what was typed. */
+  /** Returns the complete address for a name alone if it can be determined, otherwise the input. */
   completeAddress: (typed: string) => Promise<string>;
   onSubmit: (values: SigninValues) => void;
-  /** The recovery kit's way back in, where the server offers it. */
+  /** Path to recovery with the recovery kit, where the server offers it. */
   recoverPath?: string;
   signupPath: string;
 };
@@ -46,7 +46,7 @@ function PasswordStep(props: PasswordStepProps) {
   const form = useRef<HTMLFormElement>(null);
   const mistake = findAddressMistake(email);
   useEffect(() => {
-    // After a refusal the password is what has to be typed again.
+    // After a refusal, the user has to type the password again.
     if (error !== undefined)
       form.current?.querySelector<HTMLInputElement>('input[name="password"]')?.select();
   }, [error]);
@@ -83,7 +83,7 @@ function PasswordStep(props: PasswordStepProps) {
         required
         value={password}
         onChange={setPassword}
-        error={isVisited && password === '' ? t('Type your password') : error}
+        error={isVisited && password === '' ? t('Enter your password') : error}
       />
       <CheckboxLine
         label={t('Keep me signed in on this device')}
@@ -91,18 +91,19 @@ function PasswordStep(props: PasswordStepProps) {
         onChange={setKeepSignedIn}
       >
         <span aria-hidden className="min-w-0">
-          {t('Keep me signed in on this device')} <span className="text-ink-3">{t('for 30 days')}</span>
+          {t('Keep me signed in on this device')}{' '}
+          <span className="whitespace-nowrap text-ink-3">{t('for 30 days')}</span>
         </span>
       </CheckboxLine>
       <Button type="submit" size="lg" full busy={isBusy}>
-        {isBusy ? t('Unlocking your mail') : t('Sign in')}
+        {isBusy ? t('Unlocking your mail…') : t('Sign in')}
       </Button>
       {biometrics}
     </form>
   );
 }
 
-/** The form on a card; the card itself is the layout's. */
+/** The form; the layout provides the card. */
 export function SigninScreen(props: SigninScreenProps) {
   usePageTitle(t('Sign in'));
   const [email, setEmail] = useState(props.initialEmail ?? '');
@@ -116,7 +117,7 @@ export function SigninScreen(props: SigninScreenProps) {
       <div className="mt-6 flex flex-col gap-4">
         {props.recoverPath !== undefined && (
           <Banner tone="neutral" icon={<LifeBuoy size={16} />}>
-            {t('Forgot the password, or lost the second factor?')}{' '}
+            {t('Forgot your password or lost your second factor?')}{' '}
             <Link to={props.recoverPath} state={{ email }}>
               {t('Use your recovery kit')}
             </Link>

@@ -1,4 +1,5 @@
-// Parts of the form of signup: the address with its domain, the invitation code, and how far the proof of work is.
+// Parts of the sign-up form: the address with its domain, the invitation code, and the progress of
+// the proof of work.
 import { ShieldCheck } from 'lucide-react';
 import { t, term } from '../../lib/language.ts';
 import { usernameHint } from '../../session/sign-in/address-names.ts';
@@ -10,9 +11,9 @@ import type { SignupScreenProps } from './SignupScreen.tsx';
 import type { SignupValues } from './signup-rules.ts';
 
 type AddressFieldProps = Pick<SignupScreenProps, 'domains' | 'availability'> & {
-  /** As it will be; empty while nothing is typed. */
+  /** Resulting address; empty while nothing is typed. */
   address: string;
-  /** As it was typed. */
+  /** As typed. */
   username: string;
   domain: string;
   error: string | undefined;
@@ -20,14 +21,14 @@ type AddressFieldProps = Pick<SignupScreenProps, 'domains' | 'availability'> & {
   onBlur: () => void;
 };
 
-/** The address that somebody wants. */
+/** Field for the desired address. */
 export function AddressField(props: AddressFieldProps) {
   const { address, username, domain, domains, availability, error, onChange, onBlur } = props;
   return (
     <TextField
       label={t('Address')}
       name="username"
-      // Half an address would not sign in: the whole one is what managers are to keep.
+      // The username alone cannot sign in: password managers should store the complete address.
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
@@ -38,7 +39,7 @@ export function AddressField(props: AddressFieldProps) {
       hint={
         availability === 'checking'
           ? t('Checking…')
-          : (availability === 'free' ? t('{address} is free', { address }) : address) || usernameHint()
+          : (availability === 'free' ? t('{address} is available', { address }) : address) || usernameHint()
       }
       error={availability === 'taken' ? t('This address is taken') : error}
       end={
@@ -58,14 +59,14 @@ export function AddressField(props: AddressFieldProps) {
 type InvitationCodeProps = {
   code: string;
   isNeeded: boolean;
-  /** Whether the fold is open at first. */
+  /** Whether the section is initially open. */
   isOpen: boolean;
   error: string | undefined;
   onChange: (code: string) => void;
   onBlur: () => void;
 };
 
-/** The invitation code: behind a fold where one can do without. */
+/** The invitation code: in a collapsible section where it is optional. */
 export function InvitationCode({ code, isNeeded, isOpen, error, onChange, onBlur }: InvitationCodeProps) {
   const field = (
     <TextField
@@ -78,7 +79,7 @@ export function InvitationCode({ code, isNeeded, isOpen, error, onChange, onBlur
       value={code}
       onChange={onChange}
       onBlur={onBlur}
-      hint={isNeeded ? t('New accounts are made by invitation here.') : undefined}
+      hint={isNeeded ? t('You need an invitation code to create an account here.') : undefined}
       error={error}
     />
   );
@@ -94,12 +95,12 @@ export function InvitationCode({ code, isNeeded, isOpen, error, onChange, onBlur
 }
 
 const captchaWords = {
-  working: term('Checking you are not a robot'),
-  done: term('You are not a robot'),
-  failed: term('The robot check did not finish.'),
+  working: term('Checking that you’re not a robot'),
+  done: term('Robot check passed'),
+  failed: term('The robot check didn’t finish.'),
 } as const;
 
-/** How far the proof of work is. */
+/** Shows the progress of the proof of work. */
 export function CaptchaLine({
   captcha,
   onRetry,

@@ -1,5 +1,6 @@
-// Sign-up, connected: the proof of work runs while the form is filled in, keys are made in the worker, and the account is
-// asked for last. A refusal leads back to the form with everything still in it (docs/interface.md#states).
+// Connected sign-up page: the proof of work runs while the user fills in the form, keys are
+// generated in the worker, and the account is requested last. A refusal returns to the form with
+// all input preserved (docs/interface.md#states).
 import { CallError } from '@keyfold/contract/client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
@@ -35,7 +36,9 @@ const JoinOrganization = lazy(async () => ({
 
 type CaptchaState = 'working' | 'done' | 'failed';
 
-/** A proof of work under way from the start; a fresh one after each use, and in place of one that is refused. */
+/**
+ * Runs a proof of work from the start; starts a new one after each use, and when one is refused.
+ */
 function useCaptcha() {
   const [state, setState] = useState<CaptchaState>('working');
   const solution = useRef<Promise<string> | null>(null);
@@ -77,7 +80,7 @@ function fieldErrors(error: unknown): SignupErrors {
   return error.code === 'domain_refused' ? { domain: error.message } : {};
 }
 
-/** Has the browser ask before the page is left while keys are made. */
+/** Makes the browser ask before the page is closed during key generation. */
 function useUnloadQuestion(isAsked: boolean): void {
   useEffect(() => {
     if (!isAsked) return;
@@ -103,7 +106,7 @@ export function SignupPage() {
     queryFn: () => lookAtInvitation(invite),
     enabled: invite !== '',
     retry: false,
-    // Looked at again it would be gone as soon as it is used.
+    // A refetch after the link was used would report it as gone.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { availability, ask } = useAvailability(captcha);
@@ -114,7 +117,7 @@ export function SignupPage() {
   const isUnderWay = useRef(false);
   const goOn = useCallback(() => void navigate(inboxPath, { replace: true }), [navigate]);
   useEffect(() => {
-    // Who is signed in here joins with the account that is there, and without an invitation goes to the inbox.
+    // A signed-in user joins with the existing account, or without an invitation goes to the inbox.
     if (status === 'unknown' && isKnownHere()) enterSession();
   }, [status]);
   useUnloadQuestion(step !== undefined);
@@ -171,7 +174,7 @@ export function SignupPage() {
       {...(invited === undefined ? {} : { organization: invited.organization })}
       initial={values ?? invited ?? { affiliateCode: codeOfLink(location.hash) }}
       availability={availability}
-      // Where an invitation is needed the server tells nobody else.
+      // Where an invitation is required, the server does not report whether an address is free.
       {...(invited === undefined && domains.data?.invitation_needed === false
         ? { onAddressChange: ask }
         : {})}

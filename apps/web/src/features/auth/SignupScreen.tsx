@@ -1,5 +1,6 @@
-// The first step of signup: name, address, password, and the invitation code behind a fold. Draws and checks what can be
-// checked here; making keys and asking the server is done by whoever mounts it. docs/spec-map.md 2, 5.
+// Step 1 of sign-up: name, address, password, and the invitation code in a collapsible section.
+// Presentational, with local validation; the parent component generates keys and calls the server.
+// docs/spec-map.md 2, 5.
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -19,36 +20,36 @@ import {
   splitTypedAddress,
 } from './signup-rules.ts';
 
-/** The three steps of signup, for the bars over each of them. */
-export const signupSteps = ['Account', 'Keys', 'Recovery kit'] as const;
+/** The three steps of sign-up, for the progress bars above each. */
+export const signupSteps = (): readonly string[] => [t('Account'), t('Keys'), t('Recovery kit')];
 
 export type SignupScreenProps = {
-  /** Domains one may register at; empty while they are loaded. */
+  /** Domains open for sign-up; empty while loading. */
   domains: readonly string[];
-  /** Who invited, with name and address in `initial`: the address is fixed then. */
+  /** The inviting organization, with name and address in `initial`: the address is then fixed. */
   organization?: string;
-  /** Whether new accounts take an invitation code. */
+  /** Whether new accounts require an invitation code. */
   needsInvitation: boolean;
   initial?: Partial<SignupValues>;
-  /** Whether the typed address is free; `unknown` while nothing can be said. */
+  /** Whether the typed address is free; `unknown` while that cannot be determined. */
   availability: 'unknown' | 'checking' | 'free' | 'taken';
-  /** The proof of work that keeps robots out. */
+  /** The proof of work that keeps bots out. */
   captcha: 'working' | 'done' | 'failed';
   onRetryCaptcha: () => void;
   isBusy: boolean;
-  /** Errors of the server, by field. */
+  /** Server errors by field. */
   errors?: SignupErrors | undefined;
-  /** An error that belongs to no field. */
+  /** An error not tied to a field. */
   error?: string | undefined;
   onAddressChange?: (username: string, domain: string) => void;
   onSubmit: (values: SignupValues) => void;
   signinPath: string;
 };
 
-/** In the order of the form. */
+/** In form order. */
 const checkedFields = ['name', 'username', 'password', 'affiliateCode'] as const;
 
-/** What was typed, and which of it is wrong; the first wrong field gets the keyboard. */
+/** Holds the input and its errors; the first invalid field gets the focus. */
 function useSignupForm(props: SignupScreenProps) {
   const { domains, needsInvitation, initial, errors, isBusy, onAddressChange, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -61,12 +62,12 @@ function useSignupForm(props: SignupScreenProps) {
     ...initial,
   });
   const [visited, setVisited] = useState<ReadonlySet<keyof SignupValues>>(new Set());
-  // People write their whole address where the first half is asked for.
+  // Users often type their complete address into the username field.
   const whole = splitTypedAddress(values.username, domains);
   const username = whole?.username ?? values.username.trim();
   const domain = whole?.domain ?? (values.domain || domains[0] || '');
   const found = checkSignup({ ...values, username }, needsInvitation);
-  // What the server refused is said until it is changed.
+  // A server error stays until the field changes.
   const refused = (field: keyof SignupValues): string | undefined =>
     values[field] === initial?.[field] ? errors?.[field] : undefined;
   const errorOf = (field: keyof SignupValues): string | undefined =>
@@ -101,7 +102,7 @@ function useSignupForm(props: SignupScreenProps) {
   return { form, values, whole, username, domain, errorOf, set, visit, submit };
 }
 
-/** The form on a card; the card itself is the layout's. */
+/** The form; the layout provides the card. */
 export function SignupScreen(props: SignupScreenProps) {
   const { domains, organization, needsInvitation, initial, availability, captcha } = props;
   const { form, values, whole, username, domain, errorOf, set, visit, submit } = useSignupForm(props);
@@ -110,15 +111,17 @@ export function SignupScreen(props: SignupScreenProps) {
   return (
     <>
       <div className="mb-6">
-        <Stepper steps={signupSteps} current={0} />
+        <Stepper steps={signupSteps()} current={0} />
       </div>
       <h1 dir="auto" className="mb-1 text-page font-semibold tracking-tight">
         {organization === undefined ? t('Create your account') : t('Join {organization}', { organization })}
       </h1>
       <p className="mb-5 text-ink-2">
         {organization === undefined
-          ? t('Your keys are made in this browser. Nobody else gets them.')
-          : t('Choose a password. Your keys are made in this browser; not even your organisation gets them.')}
+          ? t('Your keys are created in this browser. No one else gets them.')
+          : t(
+              'Choose a password. Your keys are created in this browser. Not even your organization gets them.',
+            )}
       </p>
       <form ref={form} id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
         {props.error !== undefined && (
@@ -168,9 +171,9 @@ export function SignupScreen(props: SignupScreenProps) {
           hint={
             organization === undefined
               ? t(
-                  'Keep it safe: nobody can reset it. Without it or your recovery kit, your mail stays locked.',
+                  'Keep your password safe. No one can reset it. Without it or your recovery kit, your mail stays locked.',
                 )
-              : t('Keep it safe: without it or your recovery kit, your mail stays locked.')
+              : t('Keep your password safe. Without it or your recovery kit, your mail stays locked.')
           }
           rules={passwordRules(values.password)}
         />
@@ -189,7 +192,7 @@ export function SignupScreen(props: SignupScreenProps) {
           {t('Continue')}
         </Button>
         <p className="text-center text-control text-ink-2">
-          {t('Have an account?')} <Link to={props.signinPath}>{t('Sign in')}</Link>
+          {t('Already have an account?')} <Link to={props.signinPath}>{t('Sign in')}</Link>
         </p>
       </form>
     </>

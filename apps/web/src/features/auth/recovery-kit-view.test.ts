@@ -1,5 +1,5 @@
-// The words over a recovery kit, and what is offered with it, as markup: in a browser it is printed, in the shell of a phone, whose
-// page cannot be printed, it is saved as a file that nothing locks.
+// The text above a recovery kit and its actions, as markup: a browser prints the kit; the native
+// shell cannot print and saves it as an unprotected file.
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
@@ -21,18 +21,18 @@ function markup(isPhone: boolean): string {
   );
 }
 
-test('a phone says to write the words down or save them, and that nothing locks the file', () => {
+test('the phone app suggests writing the words down or saving them, and warns that the file is not encrypted', () => {
   const html = markup(true);
-  expect(html).toContain('They are shown once: write them down, or save them,');
-  expect(html).toContain('Nothing locks the file, and it stays when you sign out:');
+  expect(html).toContain('They’re shown only once. Write them down or save them,');
+  expect(html).toContain('The file isn’t encrypted and stays when you sign out.');
   expect(html).not.toMatch(/>Print</);
-  expect(html).not.toContain('print them');
+  expect(html).not.toContain('Print them');
   for (const word of phrase.split(' ')) expect(html).toContain(`${word}</li>`);
 });
 
-test('a browser says to print them, and nothing of a phone', () => {
+test('a browser suggests printing the words and does not mention the file', () => {
   const html = markup(false);
-  expect(html).toContain('They are shown once: print them, or write them down,');
+  expect(html).toContain('They’re shown only once. Print them or write them down,');
   expect(html).toContain('Print');
-  expect(html).not.toContain('Nothing locks the file');
+  expect(html).not.toContain('The file isn’t encrypted');
 });

@@ -9,11 +9,11 @@ const values = {
   affiliateCode: '',
 };
 
-test('a whole form has nothing to say', () => {
+test('a complete form has no errors', () => {
   expect(checkSignup(values)).toEqual({});
 });
 
-test('only the first failing password message is shown, letter by letter', () => {
+test('shows only the first failing password rule, with its exact text', () => {
   expect(checkSignup({ ...values, password: 'a' }).password).toBe(
     'Password is too short, minimal length is 8',
   );
@@ -31,26 +31,26 @@ test('only the first failing password message is shown, letter by letter', () =>
   );
 });
 
-test('the four live rules are ticked on their own', () => {
+test('ticks each of the four live rules on its own', () => {
   expect(passwordRules('correcthorse').map(rule => rule.met)).toEqual([true, false, true, false]);
   expect(passwordRules('').map(rule => rule.met)).toEqual([false, false, false, false]);
 });
 
-test('blank and odd addresses are refused, with a reason', () => {
+test('rejects blank names and invalid usernames', () => {
   expect(checkSignup({ ...values, name: '  ', username: '' })).toHaveProperty('name');
   expect(checkSignup({ ...values, username: 'mara@x' })).toHaveProperty('username');
   expect(checkSignup({ ...values, username: '.mara' })).toHaveProperty('username');
   expect(checkSignup({ ...values, username: 'mara.keller-1' })).toEqual({});
 });
 
-test('a whole address of ours is split, any other text is left alone', () => {
+test('splits a full address at a domain of the service and leaves other text alone', () => {
   const domains = ['keyfold.test', 'other.test'];
   expect(splitTypedAddress(' ann@Other.test', domains)).toEqual({ username: 'ann', domain: 'other.test' });
   for (const typed of ['ann', 'ann@', '@keyfold.test', 'ann@elsewhere.test'])
     expect(splitTypedAddress(typed, domains)).toBeNull();
 });
 
-test('an invitation code is asked for where one is needed, and a link may bring it', () => {
+test('requires an invitation code where one is needed, and reads it from a link', () => {
   expect(checkSignup(values, true)).toHaveProperty('affiliateCode');
   expect(checkSignup({ ...values, affiliateCode: '7K2M' }, true)).toEqual({});
   expect(codeOfLink('#code=7K2M-4QXN')).toBe('7K2M-4QXN');

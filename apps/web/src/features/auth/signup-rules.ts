@@ -1,4 +1,5 @@
-// What the signup form checks before anything is sent: the password rules of docs/spec-map.md 5, and that nothing is blank.
+// Local validation of the sign-up form: the password rules of docs/spec-map.md 5, and that no field
+// is blank.
 import { findPasswordProblem, NAME_MAX_CHARACTERS, PASSWORD_RULES } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
 import { findUsernameProblem } from '../../session/sign-in/address-names.ts';
@@ -13,7 +14,10 @@ export type SignupValues = {
 
 export type SignupErrors = Partial<Record<keyof SignupValues, string>>;
 
-/** The rules in short, in the order of the specification; its two length rules are one line. */
+/**
+ * Returns the rules in short form, in the order of the specification; its two length rules share a
+ * line.
+ */
 export function passwordRules(password: string): { text: string; met: boolean }[] {
   const [short, long, upper, lower, digit] = PASSWORD_RULES;
   const holds = (rule: (typeof PASSWORD_RULES)[number] | undefined) => rule?.holds(password) ?? true;
@@ -25,7 +29,10 @@ export function passwordRules(password: string): { text: string; met: boolean }[
   ];
 }
 
-/** The two halves of a whole address typed where only the first is asked for, if the second is one of ours; else null. */
+/**
+ * Splits a complete address typed into the username field, if its domain is one of this service;
+ * otherwise null.
+ */
 export function splitTypedAddress(
   typed: string,
   domains: readonly string[],
@@ -36,16 +43,19 @@ export function splitTypedAddress(
   return at > 0 && domains.includes(domain) ? { username: text.slice(0, at), domain } : null;
 }
 
-/** The code that a link such as `/app/signup#code=7K2M-…` brings along; a fragment, so that no log of a server holds it. */
+/**
+ * Returns the code from a link such as `/app/signup#code=7K2M-…`; it is in the fragment so that no
+ * server log contains it.
+ */
 export function codeOfLink(fragment: string): string {
   return new URLSearchParams(fragment.replace(/^#/, '')).get('code')?.slice(0, 64) ?? '';
 }
 
-/** What is wrong with the form, by field; empty when it can be sent. */
+/** Returns the errors of the form by field; empty when it can be submitted. */
 export function checkSignup(values: SignupValues, needsInvitation = false): SignupErrors {
   const errors: SignupErrors = {};
   const name = values.name.trim();
-  if (name === '') errors.name = t('Tell us a name. Others see it beside your address');
+  if (name === '') errors.name = t('Enter a name. Others see it next to your address.');
   else if ([...name].length > NAME_MAX_CHARACTERS)
     errors.name = t('At most {count} characters', { count: NAME_MAX_CHARACTERS });
   const username = findUsernameProblem(values.username);

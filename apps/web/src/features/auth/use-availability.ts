@@ -1,5 +1,5 @@
-// Whether the address that somebody types at sign-up is free: asked once they pause, each address once, and never in the way
-// of signing up, which is told the same at its end.
+// Checks whether the address typed at sign-up is free: after a pause in typing, once per address.
+// Never blocks sign-up, which reports the same at the end.
 import { CallError } from '@keyfold/contract/client';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { signUpClient } from '../../session/calls/clients/sign-up.ts';
@@ -8,10 +8,10 @@ import { ADDRESS_PAUSE_MS } from '../../timing.ts';
 
 export type Availability = 'unknown' | 'checking' | 'free' | 'taken';
 
-/** What proves to the server that no robot asks; `renew` begins another one in place of one that it takes no more. */
+/** Proof of work for the server; `renew` starts another one when one is refused. */
 type Proof = { readonly solution: () => Promise<string>; readonly renew: (refused: Promise<string>) => void };
 
-/** `ask` is told what is typed. */
+/** Call `ask` with the current input. */
 export function useAvailability({ solution, renew }: Proof) {
   const [availability, setAvailability] = useState<Availability>('unknown');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -25,7 +25,7 @@ export function useAvailability({ solution, renew }: Proof) {
         const { data } = await signUpClient.available({ username, domain, captcha: await proof });
         known.set(address, data.available ? 'free' : 'taken');
       } catch (error) {
-        // Nothing is known: registering will tell.
+        // The availability is unknown; registration reports it.
         if (error instanceof CallError && error.code === 'captcha_refused') renew(proof);
       }
       if (wanted === address) setAvailability(known.get(address) ?? 'unknown');

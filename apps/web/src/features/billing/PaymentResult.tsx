@@ -1,4 +1,5 @@
-// What came of a payment, for who comes back from Stripe: nothing was paid, it is being confirmed, or what has changed.
+// Result of a payment, shown to users who return from Stripe: nothing was paid, the payment is
+// being confirmed, or the list of changes.
 import type { OfferedPlan, SubscriptionStatus } from '@keyfold/contract';
 import type { Plan } from '@keyfold/contract/limits';
 import { BadgeCheck, CircleSlash2, Hourglass } from 'lucide-react';
@@ -13,21 +14,23 @@ import { hasCome } from './queries.ts';
 
 type PaymentResultProps = {
   status: SubscriptionStatus;
-  /** What was paid for; null when nothing was. */
+  /** The plan that was paid for; null if none was. */
   paid: Plan | null;
-  /** The plan before. */
+  /** The previous plan. */
   from: Plan | null;
   onClose: () => void;
 };
 
 const change = (was: string, is: string): string | null => (was === is ? null : `${was} → ${is}`);
 
-/** What another plan changed, a line each; of a change of the period alone nothing. */
+/**
+ * Returns the changes between two plans, one per line; empty when only the billing period changes.
+ */
 function changesOf(was: OfferedPlan | undefined, is: OfferedPlan | undefined) {
   if (was === undefined || is === undefined) return [];
   const lines = [
     { label: t('Storage'), text: change(sizeWords(was.storage_limit), sizeWords(is.storage_limit)) },
-    { label: t('More addresses'), text: change(String(was.address_limit), String(is.address_limit)) },
+    { label: t('Extra addresses'), text: change(String(was.address_limit), String(is.address_limit)) },
     { label: t('Domains'), text: change(String(was.domain_limit), String(is.domain_limit)) },
     { label: t('Members'), text: change(String(was.member_limit), String(is.member_limit)) },
   ];
@@ -41,9 +44,11 @@ function Waiting() {
       tone="warn"
       role="status"
       icon={<Hourglass size={18} />}
-      title={t('Stripe has not confirmed yet')}
+      title={t('Stripe hasn’t confirmed the payment yet')}
     >
-      {t('Nothing is lost: your plan comes by itself once it has. You can leave this page.')}
+      {t(
+        'Nothing is lost. Your plan changes automatically once the payment is confirmed. You can leave this page.',
+      )}
     </Banner>
   ) : (
     <Banner tone="info" role="status" icon={<Spinner size={18} />}>
@@ -52,7 +57,7 @@ function Waiting() {
   );
 }
 
-/** A strip above the plans. */
+/** A banner above the plans. */
 export function PaymentResult({ status, paid, from, onClose }: PaymentResultProps) {
   const done = (
     <Button size="xs" variant="inherit" onClick={onClose}>
@@ -62,7 +67,7 @@ export function PaymentResult({ status, paid, from, onClose }: PaymentResultProp
   if (paid === null)
     return (
       <Banner tone="neutral" role="status" icon={<CircleSlash2 size={18} />} actions={done}>
-        {t('Nothing was paid, and your plan is as it was.')}
+        {t('No payment was made, and your plan hasn’t changed.')}
       </Banner>
     );
   if (!hasCome(status, paid)) return <Waiting />;
@@ -73,13 +78,13 @@ export function PaymentResult({ status, paid, from, onClose }: PaymentResultProp
       tone="secure"
       role="status"
       icon={<BadgeCheck size={18} />}
-      title={t('You are on the {plan} plan now', { plan: planNames[status.plan] })}
+      title={t('You’re now on the {plan} plan', { plan: planNames[status.plan] })}
       actions={done}
     >
       {changes.length === 0
         ? status.period === 'yearly'
-          ? t('It is paid by the year.')
-          : t('It is paid by the month.')
+          ? t('Billed yearly.')
+          : t('Billed monthly.')
         : changes.map(({ label, text }) => (
             <div key={label} className="tabular-nums">
               {label}: <bdi dir="ltr">{text}</bdi>

@@ -1,16 +1,16 @@
-// Whether prices are by month or by year. Two radio buttons that look like one switch.
+// Switches between monthly and yearly prices. Two radio buttons that look like one switch.
 import type { BillingPeriod } from '@keyfold/contract/limits';
 import { useId } from 'react';
 import { t } from '../../lib/language.ts';
 
 type PeriodSwitchProps = {
   period: BillingPeriod;
-  /** Months that paying by the year saves; 0 says nothing of it. */
+  /** Number of months that yearly billing saves; at 0 nothing is shown. */
   freeMonths: number;
   onChange: (period: BillingPeriod) => void;
 };
 
-/** Named "Billing period". */
+/** Labeled "Billing period". */
 export function PeriodSwitch({ period, freeMonths, onChange }: PeriodSwitchProps) {
   const name = useId();
   const choices: readonly { value: BillingPeriod; label: string }[] = [

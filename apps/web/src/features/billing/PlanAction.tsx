@@ -1,4 +1,5 @@
-// The button at the foot of a plan's card: the way up, another period, the way down at Stripe, or that it is the one in force.
+// The button at the bottom of a plan card: upgrade, change the period, downgrade at Stripe, or a
+// note that the plan is the current one.
 import type { OfferedPlan, SubscriptionStatus } from '@keyfold/contract';
 import type { BillingPeriod, Plan } from '@keyfold/contract/limits';
 import { useState } from 'react';
@@ -14,19 +15,21 @@ type PlanActionProps = {
   status: SubscriptionStatus;
   period: BillingPeriod;
   isNext: boolean;
-  /** Whether a payment is being confirmed, and another one would be a mistake. */
+  /** Whether a payment is being confirmed, so that the user should not make another one. */
   isWaiting: boolean;
-  /** Hears of a running subscription that was changed at once. */
+  /** Called when an existing subscription was changed immediately. */
   onChanged: (plan: Plan) => void;
 };
 
 function labelOf(offered: OfferedPlan, status: SubscriptionStatus, period: BillingPeriod): string {
   const plan = planNames[offered.plan];
   if (offered.plan !== status.plan) return t('Upgrade to {plan}', { plan });
-  return period === 'yearly' ? t('Pay by the year') : t('Pay by the month');
+  return period === 'yearly' ? t('Switch to yearly billing') : t('Switch to monthly billing');
 }
 
-/** What it does, why it failed, and the question before a card is charged without a page of Stripe's. */
+/**
+ * Shows the action, its error, and the confirmation before a card is charged without a Stripe page.
+ */
 export function PlanAction({ offered, status, period, isNext, isWaiting, onChanged }: PlanActionProps) {
   const [isAsking, setAsking] = useState(false);
   const up = useSubscriptionAct(() => {
@@ -80,7 +83,7 @@ export function PlanAction({ offered, status, period, isNext, isWaiting, onChang
         >
           <p className="mb-2">
             {t(
-              'Your subscription is changed at once. Stripe charges your card the difference for the rest of the time.',
+              'Your subscription changes immediately. Stripe charges your card the difference for the rest of the billing period.',
             )}
           </p>
           <CallFailure title={t('Failed to create checkout session')} error={up.error} />

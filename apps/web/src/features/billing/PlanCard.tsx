@@ -1,4 +1,4 @@
-// One plan: what it costs, what it has, and the way to it.
+// One plan: its price, its features, and the button to choose it.
 import type { OfferedPlan } from '@keyfold/contract';
 import type { BillingPeriod } from '@keyfold/contract/limits';
 import { Check } from 'lucide-react';
@@ -10,17 +10,17 @@ import { featureLines, planNames } from './plan-words.ts';
 type PlanCardProps = {
   offered: OfferedPlan;
   period: BillingPeriod;
-  /** As in "€4"; null shows none. */
+  /** As in "€4"; null hides it. */
   price: string | null;
-  /** Beside the name, such as a pill. */
+  /** Shown beside the name, such as a pill. */
   badge?: ReactNode;
-  /** Whether it stands out from the others. */
+  /** Whether the card is highlighted. */
   isMarked: boolean;
-  /** What can be done about it, at the foot. */
+  /** Actions at the bottom of the card. */
   children?: ReactNode;
 };
 
-/** A card as high as those beside it. */
+/** A card as tall as its neighbors. */
 export function PlanCard({ offered, period, price, badge, isMarked, children }: PlanCardProps) {
   const name = planNames[offered.plan];
   return (
@@ -38,7 +38,9 @@ export function PlanCard({ offered, period, price, badge, isMarked, children }: 
       {price !== null && (
         <p className="mt-1.5">
           <span className="text-number font-semibold tracking-tight tabular-nums">{price}</span>{' '}
-          <span className="text-control text-ink-3">{period === 'monthly' ? t('a month') : t('a year')}</span>
+          <span className="text-control text-ink-3">
+            {period === 'monthly' ? t('per month') : t('per year')}
+          </span>
         </p>
       )}
       <ul className="mt-3 flex flex-col gap-2 text-control text-ink-2">

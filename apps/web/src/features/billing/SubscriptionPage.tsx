@@ -1,5 +1,6 @@
-// `/app/config/subscription` (docs/spec-map.md 2, 7, 8; docs/interpretations.md#74): the plans, what they cost and the way to
-// them, and the subscription that runs. Where the service takes no payments it says so and shows what the plans allow.
+// `/app/config/subscription` (docs/spec-map.md 2, 7, 8; docs/interpretations.md#74): the plans,
+// their prices and the buttons to choose them, and the current subscription. Where billing is
+// disabled, says so and shows only what the plans allow.
 import type { SubscriptionStatus } from '@keyfold/contract';
 import { BILLING_PERIOD_DEFAULT, type BillingPeriod, type Plan } from '@keyfold/contract/limits';
 import { CreditCard, TriangleAlert } from 'lucide-react';
@@ -73,7 +74,10 @@ function Plans({ status, isWaiting, onChanged }: PlansProps) {
   );
 }
 
-/** Says what the portal said; without an account at Stripe that a plan comes first. */
+/**
+ * Shows the portal's error; if the account has none at Stripe, explains that the user must choose a
+ * plan first.
+ */
 function PortalFailure({ error }: { error: unknown }) {
   if (!asksForPlan(error)) return <CallFailure title={t('Failed to open billing portal')} error={error} />;
   return (
@@ -83,12 +87,12 @@ function PortalFailure({ error }: { error: unknown }) {
   );
 }
 
-/** What there is to know before the plans. */
+/** Notices above the plans. */
 function Notices({ status, openPortal }: { status: SubscriptionStatus; openPortal: () => void }) {
   if (!status.enabled)
     return (
-      <Banner tone="neutral" icon={<CreditCard size={18} />} title={t('Billing is off on this server')}>
-        {t('Nobody pays here. Whoever runs the service gives plans.')}
+      <Banner tone="neutral" icon={<CreditCard size={18} />} title={t('Billing is disabled on this server')}>
+        {t('Your administrator assigns plans.')}
       </Banner>
     );
   return (
@@ -99,17 +103,16 @@ function Notices({ status, openPortal }: { status: SubscriptionStatus; openPorta
         title={t('The last payment failed')}
         below={
           <Button size="sm" variant="inheritOutline" onClick={openPortal}>
-            {t('Check your card')}
+            {t('Update payment method')}
           </Button>
         }
       >
-        {t('Your plan stays while Stripe tries again. If that fails too, it ends.')}
+        {t('You keep your plan while Stripe retries the payment. If the retries fail, your plan ends.')}
       </Banner>
     )
   );
 }
 
-/** The page. */
 export function SubscriptionPage() {
   const [search, setSearch] = useSearchParams();
   const paid = search.get('paid');
@@ -127,23 +130,22 @@ export function SubscriptionPage() {
         plan === null
           ? undefined
           : status?.enabled === true
-            ? t('You are on the {plan} plan. Payment happens at Stripe, we never see your card.', { plan })
-            : t('You are on the {plan} plan.', { plan })
+            ? t(
+                'You’re on the {plan} plan. Stripe handles payments, and this service never sees your card.',
+                { plan },
+              )
+            : t('You’re on the {plan} plan.', { plan })
       }
       action={
         status?.enabled === true && (
           <Button size="sm" variant="outline" busy={portal.busy} onClick={openPortal}>
             <CreditCard size={15} />
-            {portal.busy ? t('Opening Stripe…') : t('Payment and invoices')}
+            {portal.busy ? t('Opening Stripe…') : t('Manage billing')}
           </Button>
         )
       }
     >
-      <AskedFor
-        query={query}
-        bars={['h-9 w-56', 'h-64 w-full']}
-        text={t('Your subscription could not be fetched.')}
-      >
+      <AskedFor query={query} bars={['h-9 w-56', 'h-64 w-full']} text={t('Couldn’t load your subscription.')}>
         {known => (
           <>
             <div className="mb-4 flex flex-col gap-3 empty:hidden">

@@ -1,4 +1,4 @@
-// The subscription that runs: until when, canceling it after a question, and taking that back.
+// The current subscription: its end date, canceling it after a confirmation, and resuming it.
 import type { SubscriptionStatus } from '@keyfold/contract';
 import { useState } from 'react';
 import { formatDay } from '../../lib/dates.ts';
@@ -16,15 +16,15 @@ function wordsOf({ ends_at, renews_at, paid_plan }: SubscriptionStatus): string 
   const plan = planNames[paid_plan ?? 'free'];
   if (ends_at !== null)
     return t(
-      '{plan} lasts until {date}. Then you are on Free: what you have stays, and more than Free allows cannot be added.',
+      '{plan} lasts until {date}. After that you’re on Free: you keep everything you have, but can’t add more than Free allows.',
       { plan, date: dayOf(ends_at) },
     );
   return renews_at === null
     ? plan
-    : t('{plan} is paid for until {date} and renews by itself.', { plan, date: dayOf(renews_at) });
+    : t('{plan} is paid until {date} and renews automatically.', { plan, date: dayOf(renews_at) });
 }
 
-/** The row; nothing without a subscription. */
+/** The row; renders nothing without a subscription. */
 export function SubscriptionRow({ status }: { status: SubscriptionStatus }) {
   const { run, busy, error } = useSubscriptionAct();
   const [isAsked, setAsked] = useState(false);
@@ -33,7 +33,7 @@ export function SubscriptionRow({ status }: { status: SubscriptionStatus }) {
   const plan = planNames[status.paid_plan ?? 'free'];
   return (
     <div className="mt-6 border-t border-line">
-      <SettingsRow label={isEnding ? t('Cancelled') : t('Your subscription')} text={wordsOf(status)}>
+      <SettingsRow label={isEnding ? t('Canceled') : t('Your subscription')} text={wordsOf(status)}>
         <Button
           variant={isEnding ? 'outline' : 'quietDanger'}
           busy={busy}
@@ -59,9 +59,9 @@ export function SubscriptionRow({ status }: { status: SubscriptionStatus }) {
       >
         <p>
           {status.renews_at === null
-            ? t('It does not renew. You can take this back until it ends.')
+            ? t('Your subscription won’t renew. You can undo this until it ends.')
             : t(
-                '{plan} lasts until {date} and does not renew. Then you are on Free: what you have stays, and more than Free allows cannot be added. You can take this back until then.',
+                '{plan} lasts until {date} and won’t renew. After that you’re on Free: you keep everything you have, but can’t add more than Free allows. You can undo this until then.',
                 { plan, date: dayOf(status.renews_at) },
               )}
         </p>

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 import { asksForPlan, isSafePlace, manageSubscription } from './manage-subscription.ts';
 
-test('an unknown action, and an upgrade to nothing, are refused in the words of the specification', async () => {
+test('rejects an unknown action and an upgrade without a plan with the texts of the specification', async () => {
   await expect(manageSubscription('downgrade')).rejects.toThrow('Invalid subscription action');
   await expect(manageSubscription('upgrade')).rejects.toThrow('Unable to determine upgrade path');
 });
 
-test('a refusal that mentions selecting a plan is told from others', () => {
-  expect(asksForPlan(new Error('Select a plan first: there is nothing at Stripe yet'))).toBe(true);
+test('recognizes a refusal that asks to select a plan', () => {
+  expect(
+    asksForPlan(new Error('Select a plan first. You don’t have a Stripe account for billing yet.')),
+  ).toBe(true);
   expect(asksForPlan(new Error('Please try selecting a plan'))).toBe(true);
   expect(asksForPlan(new Error('Failed to open billing portal'))).toBe(false);
   expect(asksForPlan(null)).toBe(false);
 });
 
-test('the page goes to nothing but TLS and this machine', () => {
+test('allows navigation only to HTTPS addresses and this machine', () => {
   for (const url of ['https://checkout.stripe.com/c/pay/x', 'http://127.0.0.1:4242/pay/x'])
     expect(isSafePlace(url), url).toBe(true);
   for (const url of ['http://checkout.example/', 'javascript:alert(1)', 'data:text/html,x', '/app', ''])

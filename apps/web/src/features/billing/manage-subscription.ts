@@ -1,5 +1,5 @@
-// What is done about a subscription, as one function of named actions (docs/spec-map.md 5, 7, 8). Whoever calls it goes where the
-// answer says: to a page of Stripe's, or nowhere when all is done.
+// Actions on a subscription, as one function with named actions (docs/spec-map.md 5, 7, 8). The
+// caller opens the returned URL: a Stripe page, or none when the action is complete.
 import { BILLING_PERIOD_DEFAULT, type BillingPeriod, type Plan } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
 import { billingClient } from '../../session/calls/clients/billing.ts';
@@ -9,7 +9,10 @@ export type SubscriptionOrder = {
   period?: BillingPeriod | undefined;
 };
 
-/** The address to go to, or null. Rejects for an upgrade without a plan, an unknown action, and as the calls do. */
+/**
+ * Returns the URL to open, or null. Rejects for an upgrade without a plan, for an unknown action,
+ * and when the call fails.
+ */
 export async function manageSubscription(
   action: string,
   { plan, period = BILLING_PERIOD_DEFAULT }: SubscriptionOrder = {},
@@ -31,11 +34,14 @@ export async function manageSubscription(
   }
 }
 
-/** Whether a refusal of the portal says that a plan is to be chosen first (docs/spec-map.md 8). */
+/**
+ * Returns whether the portal refused because the user must choose a plan first (docs/spec-map.md
+ * 8).
+ */
 export const asksForPlan = (error: unknown): boolean =>
   error instanceof Error && /select(ing)? a plan/i.test(error.message);
 
-/** Whether the page may go to this address: TLS, or this machine in trials. */
+/** Returns whether the page may navigate to this URL: TLS, or the local machine during tests. */
 export function isSafePlace(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

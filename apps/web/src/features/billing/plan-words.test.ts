@@ -14,7 +14,7 @@ const offered = (plan: OfferedPlan['plan'], monthly: number | null, yearly: numb
 });
 const free = offered('free', null, null);
 
-test('months are called free when they are whole, and the same for every plan', () => {
+test('counts free months only when they are whole and the same for every plan', () => {
   expect(freeMonths([free, offered('plus', 400, 4_000), offered('pro', 900, 9_000)])).toBe(2);
   expect(freeMonths([free, offered('plus', 400, 4_000), offered('pro', 900, 9_900)])).toBe(0);
   expect(freeMonths([free, offered('plus', 400, 4_700)])).toBe(0);
@@ -22,13 +22,13 @@ test('months are called free when they are whole, and the same for every plan', 
   expect(freeMonths([free, offered('plus', 400, null)])).toBe(0);
 });
 
-test('every plan is encrypted end to end, and those with analytics say so besides', () => {
+test('lists end-to-end encryption for every plan, and analytics where included', () => {
   expect(featureLines(free).at(-1)).toBe('End-to-end encryption');
   const plus = { ...offered('plus', 400, null), security_analytics: true };
   expect(featureLines(plus).slice(-2)).toEqual(['End-to-end encryption', 'Security analytics']);
 });
 
-test('nothing costs nothing in the currency of the others, and has no price where nobody sells', () => {
+test('the free plan costs zero in the currency of the others, and has no price if nothing is sold', () => {
   const plus = offered('plus', 400, null);
   expect(priceWords(free, 'monthly', [free, plus])).toBe('€0');
   expect(priceWords(plus, 'monthly', [free, plus])).toBe('€4');
@@ -36,7 +36,7 @@ test('nothing costs nothing in the currency of the others, and has no price wher
   expect(priceWords(free, 'monthly', [free])).toBeNull();
 });
 
-test('whole amounts have no decimals, others have those of their currency', () => {
+test('formats whole amounts without decimals and others with those of their currency', () => {
   expect(formatMoney(400, 'eur', 'en')).toBe('€4');
   expect(formatMoney(450, 'eur', 'en')).toBe('€4.50');
   expect(formatMoney(0, 'usd', 'en')).toBe('$0');

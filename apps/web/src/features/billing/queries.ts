@@ -1,4 +1,4 @@
-// The plan and the subscription: reading them, what is done about them, and going to Stripe's pages.
+// Queries and mutations for the plan and the subscription, and navigation to Stripe's pages.
 import type { SubscriptionStatus } from '@keyfold/contract';
 import type { BillingPeriod, Plan } from '@keyfold/contract/limits';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,11 +13,14 @@ import { rankOf } from './plan-words.ts';
 
 const statusKey = ['subscription'] as const;
 
-/** Whether a plan that was just paid for is there, or a higher one. */
+/** Returns whether the plan that was just paid for, or a higher one, is active. */
 export const hasCome = (status: SubscriptionStatus, awaited: Plan): boolean =>
   rankOf(status.plan) >= rankOf(awaited);
 
-/** The subscription, live; asked for again and again while a plan is awaited. Other screens learn of another plan. */
+/**
+ * Returns the subscription, live; polls while a plan is awaited. Other screens are notified of a
+ * plan change.
+ */
 export const useSubscription = (awaited: Plan | null) =>
   useQuery({
     queryKey: statusKey,
@@ -33,7 +36,7 @@ export const useSubscription = (awaited: Plan | null) =>
         : PAYMENT_POLL_MS,
   });
 
-/** Leaves for a page of Stripe's, in the place of this one. Throws for any other address. */
+/** Replaces this page with a Stripe page. Throws for any other URL. */
 function leaveFor(url: string): void {
   if (!isSafePlace(url)) throw new Error(t('Something failed'));
   window.location.assign(url);
@@ -43,11 +46,11 @@ type Act =
   | { readonly action: 'upgrade'; readonly plan: Plan; readonly period: BillingPeriod }
   | { readonly action: 'portal' | 'cancel' | 'resume' };
 
-/** Something done about the subscription; `onDone` hears of what needed no page of Stripe's. */
+/** Runs an action on the subscription; `onDone` is called for actions that need no Stripe page. */
 export function useSubscriptionAct(onDone?: (act: Act) => void) {
   const cache = useQueryClient();
   const [isLeaving, setLeaving] = useState(false);
-  // A page that is come back to, or was not left after all, is not leaving any more.
+  // Resets the state if the user comes back or the navigation did not happen.
   useEffect(() => {
     if (!isLeaving) return;
     const timer = setTimeout(() => setLeaving(false), LEAVING_MS);

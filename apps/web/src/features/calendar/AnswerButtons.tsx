@@ -1,4 +1,5 @@
-// Accept, Maybe and Decline: one pressed segmented control. An answer can be changed at any time; the one under way spins.
+// Accept, Maybe and Decline as a segmented control. The answer can be changed at any time; a
+// pending one shows a spinner.
 import { Check, CircleHelp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/class-names.ts';
@@ -9,7 +10,7 @@ import type { RsvpAnswer } from './own-answers.ts';
 export type AnswerButtonsProps = {
   answer: RsvpAnswer | null;
   busy: RsvpAnswer | null;
-  /** For events that are over: still possible, no longer asked for. */
+  /** For past events: answering is still possible but no longer prompted. */
   isQuiet: boolean;
   onAnswer: (answer: RsvpAnswer) => void;
 };
@@ -20,7 +21,6 @@ const icons: Readonly<Record<RsvpAnswer, ReactNode>> = {
   declined: <X size={15} />,
 };
 
-/** The three answers. */
 export function AnswerButtons({ answer, busy, isQuiet, onAnswer }: AnswerButtonsProps) {
   const words: Readonly<Record<RsvpAnswer, string>> = {
     accepted: t('Accept'),

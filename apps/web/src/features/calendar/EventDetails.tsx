@@ -1,5 +1,5 @@
-// What an invitation says of its event: the day, when, where, by whom, and what else its text has. Texts of strangers are
-// shown as text and never as markup (docs/spec-map.md 4, 8, 9).
+// Details of the event in an invitation: the day, time, place, organizer, and further text.
+// Untrusted texts are shown as plain text, never as markup (docs/spec-map.md 4, 8, 9).
 import type { Moment } from '@keyfold/mail/ics/times';
 import { Globe, Link2, MapPin, Repeat, TriangleAlert, UserRound, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -15,8 +15,8 @@ import { repeatWords } from './repeat-words.ts';
 const webAddress = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/i;
 
 /**
- * Text of a stranger whose web addresses can be followed, such as the link of a video meeting. Each leads through the page that
- * shows where it goes (docs/spec-map.md 2); nothing else in the text is anything but text.
+ * Shows untrusted text with clickable URLs, such as the link of a video meeting. Each link leads
+ * through the page that shows its target (docs/spec-map.md 2); everything else stays plain text.
  */
 function LinkedText({ text }: { text: string }) {
   return text.split(webAddress).map((piece, index) =>
@@ -38,8 +38,8 @@ function LinkedText({ text }: { text: string }) {
 }
 
 /**
- * The day of an event as a leaf of a calendar, quiet for events that are over or called off. The full date stands beside it,
- * so it is hidden from screen readers.
+ * The day of an event as a calendar page, muted for past or canceled events. Hidden from screen
+ * readers, because the full date is beside it.
  */
 export function DateTile({ moment, isQuiet }: { moment: Moment; isQuiet: boolean }) {
   const { month, day } = tileOf(moment);
@@ -88,12 +88,12 @@ function When({ view }: { view: InviteView }) {
       </p>
       {own !== null && (
         <Line icon={<Globe size={15} />}>
-          {t('{time} on the clocks of {zone}', { time: own, zone: shown.start.zone ?? '' })}
+          {t('{time} in {zone}', { time: own, zone: shown.start.zone ?? '' })}
         </Line>
       )}
       {start.isZoneUnknown && (
         <Line icon={<TriangleAlert size={15} />}>
-          {t('The time zone {zone} is not known; the time is shown as if it were yours.', {
+          {t('Unknown time zone {zone}. The time is shown as if it were in your time zone.', {
             zone: start.zoneName ?? '?',
           })}
         </Line>
@@ -102,15 +102,15 @@ function When({ view }: { view: InviteView }) {
       {replaces !== null && kind !== 'answered' && (
         <Line icon={<Repeat size={15} />}>
           {invitation.isFromThereOn
-            ? t('This and all later dates of a series, from {time} on', { time: formatMoment(replaces) })
-            : t('One date of a series: instead of {time}', { time: formatMoment(replaces) })}
+            ? t('This and all later events in the series, from {time}', { time: formatMoment(replaces) })
+            : t('One event in a series, originally {time}', { time: formatMoment(replaces) })}
         </Line>
       )}
     </>
   );
 }
 
-/** What the event is, line by line. */
+/** Shows the event line by line. */
 export function EventDetails({ view }: { view: InviteView }) {
   const { kind, invitation, title, description, joinLink, guests } = view;
   const { organizer, location, hasTime, comment } = invitation;
@@ -163,9 +163,12 @@ export function EventDetails({ view }: { view: InviteView }) {
       )}
       {invitation.moreEvents > 0 && (
         <p className="text-control text-ink-2">
-          {t('{count, plural, one {# more event is in the file.} other {# more events are in the file.}}', {
-            count: invitation.moreEvents,
-          })}
+          {t(
+            '{count, plural, one {The file contains # more event.} other {The file contains # more events.}}',
+            {
+              count: invitation.moreEvents,
+            },
+          )}
         </p>
       )}
     </div>

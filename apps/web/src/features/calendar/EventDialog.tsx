@@ -1,8 +1,9 @@
-// The form of an event: a new invitation to the people of a letter, or a change of one that was sent. Sends it itself, one
-// mail for each guest; what failed for some can be tried again for those.
+// The event form: a new invitation to the recipients of a draft, or a change to one that was sent.
+// Sends one message per guest itself; failed ones can be retried.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { joinNames } from '../../lib/words.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -17,12 +18,12 @@ export type EventDialogProps = {
   start: EventDraft;
   guests: readonly Person[];
   organizer: Person;
-  /** The version that is changed; null for a new event. */
+  /** The version being changed; null for a new event. */
   before: { readonly uid: string; readonly sequence: number } | null;
-  /** Words above the event. */
+  /** Text above the event. */
   message?: string;
   onClose: () => void;
-  /** After everybody was sent it. */
+  /** Called after all guests were sent the invitation. */
   onSent?: () => void;
 };
 
@@ -35,24 +36,27 @@ function isZone(zone: string): boolean {
   }
 }
 
-/** It stands at the end of a form that is longer than a phone. */
+/** The error is at the end of a form that is taller than a phone screen. */
 const bringIntoView = (failure: HTMLElement | null) => failure?.scrollIntoView({ block: 'nearest' });
 
-function failureText(error: Error): string {
+/** Describes why sending failed: unknown addresses, guests without the message, or the error. */
+export function failureText(error: unknown): string {
   if (error instanceof UnknownGuestsError)
     return [
-      ...error.addresses.map(address => t('Nobody has the address {address}.', { address })),
-      t('Correct it or remove it before you send.'),
+      ...error.addresses.map(address => t('The address {address} doesn’t exist.', { address })),
+      t(
+        '{count, plural, one {Correct or remove it before you send.} other {Correct or remove them before you send.}}',
+        { count: error.addresses.length },
+      ),
     ].join(' ');
   if (error instanceof GuestsMissedError)
-    return t('Not sent to {names}. {reason}', {
-      names: error.guests.map(({ name, address }) => name || address).join(', '),
-      reason: error.message,
+    return t('Couldn’t send to {names}. {reason}', {
+      names: joinNames(error.guests.map(({ name, address }) => name || address)),
+      reason: callErrorText(error.cause),
     });
   return callErrorText(error);
 }
 
-/** The dialog. */
 export function EventDialog({
   start,
   guests,
@@ -66,8 +70,9 @@ export function EventDialog({
   const [showsProblems, setShowsProblems] = useState(false);
   const change = (fields: Partial<EventDraft>) => setDraft(now => ({ ...now, ...fields }));
   const problems = findDraftProblems(draft);
-  const zoneProblem = draft.isAllDay || isZone(draft.zone) ? undefined : t('This time zone is not known.');
-  // One event, however often it has to be sent: the UID must not change between two tries.
+  const zoneProblem =
+    draft.isAllDay || isZone(draft.zone) ? undefined : t('Unknown time zone. Choose one from the list.');
+  // Retries must send the same event: the UID must not change between attempts.
   const [identity] = useState(() => toPlan(start, organizer, before));
   const sending = useMutation({
     mutationFn: async (to: readonly Person[]) => {
@@ -77,7 +82,7 @@ export function EventDialog({
     onSuccess: () => {
       showToast({
         tone: 'success',
-        text: before === null ? t('Invitation sent') : t('The guests are told of the change.'),
+        text: before === null ? t('Invitation sent') : t('Guests notified of the change'),
       });
       onSent?.();
       onClose();
@@ -94,7 +99,7 @@ export function EventDialog({
       open
       onClose={onClose}
       locked={sending.isPending}
-      title={before === null ? t('New invitation') : t('Change event')}
+      title={before === null ? t('New invitation') : t('Edit event')}
       footer={
         <>
           <Button variant="outline" disabled={sending.isPending} onClick={onClose}>
@@ -107,7 +112,7 @@ export function EventDialog({
                 ? t('Try again')
                 : before === null
                   ? t('Send invitation')
-                  : t('Send change')}
+                  : t('Send update')}
           </Button>
         </>
       }
@@ -121,12 +126,12 @@ export function EventDialog({
         />
         <p className="text-control text-ink-2">
           {guests.length === 0
-            ? t('Name the guests as recipients of the mail first.')
+            ? t('To invite guests, add them as recipients of the message first.')
             : t(
-                '{count, plural, one {One guest gets a mail of their own: {names}} other {# guests get a mail each: {names}}}',
+                '{count, plural, one {# guest will receive a message: {names}} other {# guests will each receive a separate message: {names}}}',
                 {
                   count: guests.length,
-                  names: guests.map(({ name, address }) => name || address).join(', '),
+                  names: joinNames(guests.map(({ name, address }) => name || address)),
                 },
               )}
         </p>

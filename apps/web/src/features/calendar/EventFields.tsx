@@ -1,4 +1,4 @@
-// The fields of an event: what and where it is, when it begins and ends, and how it repeats.
+// The fields of an event: title and place, start and end, and repetition.
 import { useId } from 'react';
 import { t } from '../../lib/language.ts';
 import { Select } from '../../ui/Select.tsx';
@@ -29,7 +29,7 @@ function EventTimes(props: { draft: EventDraft; endProblem: string | undefined; 
     <div className="grid grid-cols-2 gap-3 max-pane:grid-cols-1">
       <TextField
         type="date"
-        label={t('Begins on')}
+        label={t('Start date')}
         value={draft.startDay}
         onChange={startDay =>
           onChange(
@@ -42,14 +42,14 @@ function EventTimes(props: { draft: EventDraft; endProblem: string | undefined; 
       {!draft.isAllDay && (
         <TextField
           type="time"
-          label={t('Begins at')}
+          label={t('Start time')}
           value={draft.startTime}
           onChange={startTime => onChange({ startTime })}
         />
       )}
       <TextField
         type="date"
-        label={t('Ends on')}
+        label={t('End date')}
         value={draft.endDay}
         error={endProblem}
         onChange={endDay => onChange({ endDay })}
@@ -57,7 +57,7 @@ function EventTimes(props: { draft: EventDraft; endProblem: string | undefined; 
       {!draft.isAllDay && (
         <TextField
           type="time"
-          label={t('Ends at')}
+          label={t('End time')}
           value={draft.endTime}
           onChange={endTime => onChange({ endTime })}
         />
@@ -76,13 +76,13 @@ const repeats = (): { value: RepeatChoice; label: string }[] => [
 
 type EventFieldsProps = {
   draft: EventDraft;
-  /** What is wrong and is to be said. */
+  /** Errors to display. */
   problems: ReturnType<typeof findDraftProblems>;
   zoneProblem: string | undefined;
   onChange: Change;
 };
 
-/** All of them, for a dialog to set apart. */
+/** Renders all fields; the dialog arranges them. */
 export function EventFields({ draft, problems, zoneProblem, onChange }: EventFieldsProps) {
   return (
     <>
@@ -106,7 +106,7 @@ export function EventFields({ draft, problems, zoneProblem, onChange }: EventFie
         </div>
       )}
       <TextField
-        label={t('Place')}
+        label={t('Location')}
         value={draft.location}
         maxLength={250}
         dir="auto"
@@ -114,7 +114,7 @@ export function EventFields({ draft, problems, zoneProblem, onChange }: EventFie
       />
       <div className="grid grid-cols-2 items-end gap-3 max-pane:grid-cols-1">
         <Select
-          label={t('Repeats')}
+          label={t('Repeat')}
           options={repeats()}
           value={draft.repeat}
           onChange={repeat => onChange({ repeat })}
@@ -122,7 +122,7 @@ export function EventFields({ draft, problems, zoneProblem, onChange }: EventFie
         {draft.repeat !== 'none' && (
           <TextField
             type="date"
-            label={t('Last day, if any')}
+            label={t('Repeat until (optional)')}
             value={draft.lastDay}
             error={problems.lastDay}
             onChange={lastDay => onChange({ lastDay })}

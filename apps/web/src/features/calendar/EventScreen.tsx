@@ -1,5 +1,6 @@
-// Where a link to an event leads (`#/calendar/event/{id}`, docs/spec-map.md 2.22, docs/interpretations.md#42): looks for the mail
-// with its invitation and opens it, since there is no calendar; the inbox when there is none.
+// Target of a link to an event (`#/calendar/event/{id}`, docs/spec-map.md 2.22,
+// docs/interpretations.md#42): finds and opens the message with its invitation, because there is no
+// calendar; opens the inbox if there is none.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -11,7 +12,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { findEventMail } from './find-event.ts';
 
-/** The page while it looks. */
+/** The page shown while searching. */
 export function EventScreen() {
   const { uid = '' } = useParams();
   const cache = useQueryClient();
@@ -22,7 +23,7 @@ export function EventScreen() {
   });
   useEffect(() => {
     if (data === undefined) return;
-    if (data === null) showToast({ tone: 'danger', text: t('The invitation was not found.') });
+    if (data === null) showToast({ tone: 'danger', text: t('Invitation not found') });
     void navigate(data === null ? inboxPath : `${mailPath('all')}?m=${encodeURIComponent(data)}`, {
       replace: true,
     });
@@ -31,7 +32,7 @@ export function EventScreen() {
     return (
       <ErrorState
         title={callErrorText(error)}
-        text={t('The invitation could not be looked for.')}
+        text={t('Couldn’t load the invitation.')}
         onRetry={() => void refetch()}
       />
     );

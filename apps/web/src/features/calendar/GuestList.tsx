@@ -1,19 +1,19 @@
-// The guests of an event with their answers: numbers in one line, everybody when it is unfolded.
+// The guests of an event with their answers: counts on one line, all guests when expanded.
 import type { Guest } from '@keyfold/mail/ics/guests';
 import { Users } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { countWords, guestAnswerWord } from './invite-words.ts';
 
-/** Guests shown when unfolded; a list of hundreds helps nobody. */
+/** Maximum number of guests shown when expanded; a list of hundreds is not useful. */
 const MAX_SHOWN = 50;
 
 export type GuestListProps = {
   guests: readonly Guest[];
-  /** Guests that the file has beyond these. */
+  /** Number of further guests in the file. */
   moreGuests: number;
 };
 
-/** One line that unfolds. */
+/** One line that expands. */
 export function GuestList({ guests, moreGuests }: GuestListProps) {
   const people = guests.filter(({ kind }) => kind === 'person' || kind === 'group');
   if (people.length === 0) return null;
@@ -32,7 +32,7 @@ export function GuestList({ guests, moreGuests }: GuestListProps) {
       </summary>
       <ul className="mt-1 flex flex-col gap-0.5 ps-[23px]">
         {people.slice(0, MAX_SHOWN).map((guest, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a guest may stand there twice, and the list never moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: a guest may be listed twice, and the order never changes
           <li key={index} className="flex flex-wrap gap-x-2">
             <bdi className="min-w-0 break-words text-ink">{guest.name || guest.address}</bdi>
             <span>
@@ -41,7 +41,9 @@ export function GuestList({ guests, moreGuests }: GuestListProps) {
             </span>
           </li>
         ))}
-        {hidden > 0 && <li>{t('{count, plural, other {and # more}}', { count: hidden })}</li>}
+        {hidden > 0 && (
+          <li>{t('{count, plural, one {and # more} other {and # more}}', { count: hidden })}</li>
+        )}
       </ul>
     </details>
   );

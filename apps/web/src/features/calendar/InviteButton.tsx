@@ -1,5 +1,5 @@
-// The composer's button that makes an invitation of a letter: its recipients become the guests, its text stands above the
-// event. The form is a chunk of its own, fetched when it is first opened.
+// The composer's button that turns a draft into an invitation: its recipients become the guests,
+// its text appears above the event. The form is a separate chunk, loaded when it is first opened.
 import { CalendarPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -12,12 +12,12 @@ type Person = { readonly name: string; readonly address: string };
 export type InviteButtonProps = {
   guests: readonly Person[];
   organizer: Person;
-  /** The letter's subject, a first guess at the title. */
+  /** Subject of the draft, the initial title. */
   subject: string;
-  /** The letter's text. */
+  /** Text of the draft. */
   message: string;
   isDisabled: boolean;
-  /** The letter has become an invitation and need not be sent. */
+  /** Called when the draft was sent as an invitation and need not be sent itself. */
   onSent: () => void;
 };
 
@@ -25,7 +25,7 @@ const EventForm = lazy(async () => ({
   default: (await loadChunk('event', () => import('./EventDialog.tsx'))).EventDialog,
 }));
 
-/** A person named in two fields is one guest, and nobody invites themselves. */
+/** A person named in two fields is one guest, and the organizer is not a guest. */
 function guestsOf(people: readonly Person[], organizer: Person): Person[] {
   const found = new Map(people.map(one => [one.address.trim().toLowerCase(), one] as const));
   found.delete(organizer.address.toLowerCase());
@@ -37,7 +37,7 @@ export function InviteButton({ guests, organizer, subject, message, isDisabled, 
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <IconButton label={t('Invitation')} disabled={isDisabled} onClick={() => setOpen(true)}>
+      <IconButton label={t('Create invitation')} disabled={isDisabled} onClick={() => setOpen(true)}>
         <CalendarPlus size={17} />
       </IconButton>
       {isOpen && (

@@ -1,5 +1,6 @@
-// The card of an invitation, above the text of its mail: what, when, where, who, how often, and what can be answered. Texts
-// of strangers are shown as text and never as markup (docs/spec-map.md 4, 8, 9).
+// The card of an invitation, above the text of its message: what, when, where, who, how often, and
+// the possible answers. Untrusted texts are shown as plain text, never as markup (docs/spec-map.md
+// 4, 8, 9).
 import { Download, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
@@ -17,7 +18,10 @@ import type { RsvpAnswer } from './own-answers.ts';
 
 export type InviteCardProps = {
   view: InviteView;
-  /** The sender of the mail could not be confirmed (DMARC): whoever answers is warned first (docs/interpretations.md#93). */
+  /**
+   * The sender of the message could not be authenticated (DMARC): the user is warned before
+   * answering (docs/interpretations.md#93).
+   */
   isSenderDoubtful: boolean;
   busy: RsvpAnswer | null;
   hasFailed: boolean;
@@ -25,7 +29,7 @@ export type InviteCardProps = {
   onRetry: () => void;
   /** Saves the calendar file. */
   onDownload: () => void;
-  /** Buttons of the organiser. */
+  /** Buttons for the organizer. */
   organizerActions?: ReactNode;
 };
 
@@ -65,14 +69,14 @@ function Answering({ view, busy, hasFailed, onAnswer, onRetry }: InviteCardProps
         <p role="alert" className="flex flex-wrap items-center gap-2 text-control font-medium text-danger">
           {t('RSVP failed')}
           <Button variant="inheritOutline" size="xs" onClick={onRetry}>
-            {t('Retry')}
+            {t('Try again')}
           </Button>
         </p>
       )}
       <LiveRegion
         text={
           answer !== null && busy === null && !hasFailed
-            ? `${ownAnswerWords(answer)}: ${view.title || invitation.uid}`
+            ? t('{what}: {why}', { what: ownAnswerWords(answer), why: view.title || invitation.uid })
             : ''
         }
       />
@@ -80,7 +84,6 @@ function Answering({ view, busy, hasFailed, onAnswer, onRetry }: InviteCardProps
   );
 }
 
-/** The card. */
 export function InviteCard(props: InviteCardProps) {
   const { view, isSenderDoubtful, organizerActions, onDownload } = props;
   const { kind, invitation } = view;
@@ -118,9 +121,9 @@ export function InviteCard(props: InviteCardProps) {
             <Banner
               tone="warn"
               icon={<TriangleAlert size={16} />}
-              title={t('The sender of this invitation is not confirmed')}
+              title={t('The sender of this invitation can’t be confirmed')}
             >
-              {t('It may not be from whom it says. An answer tells {address} that you read it.', {
+              {t('This invitation may be forged. If you answer, {address} learns that you read it.', {
                 address: organizer?.address ?? '',
               })}
             </Banner>

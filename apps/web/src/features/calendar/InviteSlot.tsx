@@ -1,4 +1,4 @@
-// The card of one mail, connected: what the reader answered, sending an answer, keeping it, and saying when it failed.
+// The connected card of one message: the user's answer, sending it, storing it, and errors.
 
 import type { IcsErrorCode } from '@keyfold/mail/ics/error';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
@@ -17,15 +17,15 @@ import { sendAnswer } from './respond.ts';
 
 export type InviteSlotProps = {
   invite: MailInvite;
-  /** All calendar mails of the conversation. */
+  /** All calendar messages of the conversation. */
   all: readonly MailInvite[];
   ownAddresses: ReadonlySet<string>;
   isSenderDoubtful: boolean;
-  /** Saves the calendar file, for a calendar elsewhere. */
+  /** Saves the calendar file, for use in another calendar. */
   onDownload: () => void;
 };
 
-/** `user+tag@` is the user's too. */
+/** `user+tag@` also belongs to the user. */
 function isOwn(own: ReadonlySet<string>, address: string): boolean {
   const plain = address.toLowerCase();
   return own.has(plain) || own.has(plain.replace(/\+[^@]*@/, '@'));
@@ -55,7 +55,7 @@ function ReadInviteCard({
   );
   const { me } = view;
   const answering = useMutation({
-    // Without a connection it fails and says so, in place of waiting with a spinner.
+    // Without a connection it fails with an error instead of waiting with a spinner.
     networkMode: 'always',
     mutationFn: async ({ answer, comment }: { answer: RsvpAnswer; comment: string }) => {
       if (me === null) throw new Error('RSVP failed');
@@ -65,7 +65,7 @@ function ReadInviteCard({
       return answer;
     },
     onSuccess: async answer => {
-      // The organiser has it: that it could not be written down here must not look like a failed answer.
+      // The organizer has the answer: failing to store it here must not look like a failed answer.
       const now = await keepOwnAnswer(invitation, answer).catch(() => null);
       if (now !== null) cache.setQueryData(query.queryKey, now);
     },
@@ -94,7 +94,7 @@ function ReadInviteCard({
   );
 }
 
-/** The card, the line of an answer that was sent, or the sentence that there is none to show. */
+/** Shows the card, the line for a sent answer, or the text that there is none to show. */
 export function InviteSlot(props: InviteSlotProps) {
   const { read } = props.invite;
   if (read.kind === 'refused') return <BrokenInvite reason={read.reason} />;
@@ -107,7 +107,10 @@ const brokenTexts = {
   bad_event: term('Error parsing event details.'),
 } as const satisfies Record<IcsErrorCode, string>;
 
-/** The eyebrow and one of three sentences (docs/spec-map.md 8.29). The file itself stays among the attachments. */
+/**
+ * Shows the eyebrow and one of three sentences (docs/spec-map.md 8.29). The file itself stays among
+ * the attachments.
+ */
 function BrokenInvite({ reason }: { reason: IcsErrorCode }) {
   return (
     <section
@@ -120,7 +123,10 @@ function BrokenInvite({ reason }: { reason: IcsErrorCode }) {
   );
 }
 
-/** "You accepted" or "You kept the old time", and what: in the mail that the reader sent; the card is the invitation's. */
+/**
+ * "You accepted" or "You kept the old time", with the event: shown in the message that the user
+ * sent; the card belongs to the invitation.
+ */
 function OwnAnswerLine({ view }: { view: InviteView }) {
   const { answer, title } = view;
   return (

@@ -1,4 +1,4 @@
-// The card of an invitation as a chunk of its own: most mail carries none.
+// The card of an invitation as a separate chunk: most messages have none.
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -8,10 +8,10 @@ const Slot = lazy(async () => ({
   default: (await loadChunk('invite', () => import('./InviteSlot.tsx'))).InviteSlot,
 }));
 
-/** What stands there while the calendar data is read. */
+/** Placeholder while the calendar data is loading. */
 export const InviteSkeleton = () => <Skeleton className="mt-1 mb-3.5 h-40 w-full rounded-card" />;
 
-/** The card, or its shape until it is there. */
+/** Shows the card, or its skeleton while loading. */
 export function LazyInviteSlot(props: ComponentProps<typeof InviteSlot>) {
   return (
     <Suspense fallback={<InviteSkeleton />}>

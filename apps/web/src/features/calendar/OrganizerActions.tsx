@@ -1,14 +1,13 @@
-// What an organiser can do on the card of an event: change it, call it off, and take or refuse a time that a guest proposed.
-// Everybody who was invited hears of it.
+// An organizer's actions on the card of an event: change it, cancel it, and accept or decline a
+// time that a guest proposed. All guests are notified.
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { callErrorText } from '../../session/calls/error-text.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { EventDialog } from './EventDialog.tsx';
+import { EventDialog, failureText } from './EventDialog.tsx';
 import { type EventDraft, findEventDraft, toPlan } from './event-draft.ts';
 import type { MailInvite } from './invite-queries.ts';
 import type { InviteView } from './invite-view.ts';
@@ -19,13 +18,13 @@ export type OrganizerActionsProps = {
   view: InviteView;
   /** The newest invitation sent for this event. */
   source: MailInvite;
-  /** Message-ID of the mail that the card stands in. */
+  /** Message-ID of the message that contains the card. */
   messageId: string;
 };
 
-const failed = (error: unknown) => showToast({ tone: 'danger', text: callErrorText(error) });
+const failed = (error: unknown) => showToast({ tone: 'danger', text: failureText(error) });
 
-/** The draft with the time that a guest proposed. */
+/** Returns the draft with the time that a guest proposed. */
 function withProposal(draft: EventDraft, counter: Invitation): EventDraft {
   const proposed = findEventDraft({ ...counter, repetition: null, recurrenceId: null });
   if (proposed === null) return draft;
@@ -33,7 +32,7 @@ function withProposal(draft: EventDraft, counter: Invitation): EventDraft {
   return { ...draft, isAllDay, startDay, startTime, endDay, endTime, zone };
 }
 
-/** Buttons under the card. */
+/** Buttons below the card. */
 export function OrganizerActions({ view, source, messageId }: OrganizerActionsProps) {
   const [isEditing, setEditing] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -61,10 +60,10 @@ export function OrganizerActions({ view, source, messageId }: OrganizerActionsPr
         tone: 'success',
         text:
           kind === 'cancel'
-            ? t('The guests are told that it is cancelled.')
+            ? t('Guests notified that the event is canceled')
             : kind === 'accept'
-              ? t('The guests are told the new time.')
-              : t('The guest is told that the time stays.'),
+              ? t('Guests notified of the new time')
+              : t('Guest notified that the time stays the same'),
       });
     },
   });
@@ -85,7 +84,7 @@ export function OrganizerActions({ view, source, messageId }: OrganizerActionsPr
           busy={work.isPending && work.variables === 'decline'}
           onClick={() => work.mutate('decline')}
         >
-          {t('Keep the old time')}
+          {t('Keep original time')}
         </Button>
       </div>
     );
@@ -94,7 +93,7 @@ export function OrganizerActions({ view, source, messageId }: OrganizerActionsPr
   return (
     <div className="mt-2.5 flex flex-wrap gap-2 print:hidden">
       <Button size="sm" variant="outline" onClick={() => setEditing(true)}>
-        {t('Change event')}
+        {t('Edit event')}
       </Button>
       <Button size="sm" variant="quietDanger" onClick={() => setAsking(true)}>
         {t('Cancel event')}
@@ -112,12 +111,12 @@ export function OrganizerActions({ view, source, messageId }: OrganizerActionsPr
         open={isAsking}
         title={t('Cancel this event?')}
         confirmLabel={t('Cancel event')}
-        cancelLabel={t('Keep it')}
+        cancelLabel={t('Keep event')}
         busy={work.isPending}
         onConfirm={() => work.mutate('cancel')}
         onCancel={() => setAsking(false)}
       >
-        {t('All guests get a mail that it does not take place.')}
+        {t('Guests will be notified that the event is canceled.')}
       </AlertDialog>
     </div>
   );

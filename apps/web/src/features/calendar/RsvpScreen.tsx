@@ -1,5 +1,6 @@
-// The page at `/app/rsvp#…`, where a guest without an account answers an invitation of ours. Works signed out; opening it
-// changes nothing, only a pressed button does (docs/spec-map.md 7, docs/interpretations.md#78).
+// The page at `/app/rsvp#…`, where a guest without an account answers an invitation from this
+// service. Works without signing in; opening it changes nothing, only pressing a button does
+// (docs/spec-map.md 7, docs/interpretations.md#78).
 import { useMutation } from '@tanstack/react-query';
 import { CalendarX2 } from 'lucide-react';
 import { useState } from 'react';
@@ -14,9 +15,9 @@ import { ownAnswerWords } from './invite-words.ts';
 import type { RsvpAnswer } from './own-answers.ts';
 import { readRsvpLink } from './rsvp-link.ts';
 
-/** The page of the link in an invitation. */
+/** The target page of an invitation's link. */
 export function RsvpScreen() {
-  usePageTitle(t('An event'));
+  usePageTitle(t('Event'));
   const [ticket] = useState(() => readRsvpLink(location.hash));
   const answering = useMutation({
     networkMode: 'always',
@@ -34,8 +35,8 @@ export function RsvpScreen() {
     return (
       <EmptyState
         icon={<CalendarX2 />}
-        title={t('This link is not complete')}
-        text={t('Open the link of the invitation again, as a whole.')}
+        title={t('This link is incomplete')}
+        text={t('Open the full link from the invitation again.')}
       />
     );
   }
@@ -46,14 +47,14 @@ export function RsvpScreen() {
         {t('CALENDAR INVITATION')}
       </p>
       <h1 dir="auto" className="text-subject font-semibold tracking-tight break-words">
-        {ticket.title || t('An event')}
+        {ticket.title || t('Event')}
       </h1>
       {ticket.when !== '' && (
         <p dir="auto" className="mt-1 text-ink-2">
           {ticket.when}
         </p>
       )}
-      <p className="mt-4 mb-3 text-ink-2">{t('Will you come? The organizer gets your answer by mail.')}</p>
+      <p className="mt-4 mb-3 text-ink-2">{t('Will you attend? Your answer is sent to the organizer.')}</p>
       <AnswerButtons
         answer={answer}
         busy={answering.isPending ? answering.variables : null}
@@ -69,13 +70,13 @@ export function RsvpScreen() {
         <p role="alert" className="mt-3 flex flex-wrap items-center gap-2 font-medium text-danger">
           {t('RSVP failed')}
           <Button variant="inheritOutline" size="xs" onClick={() => answering.mutate(answering.variables)}>
-            {t('Retry')}
+            {t('Try again')}
           </Button>
         </p>
       )}
       {answering.isError && (
         <p className="mt-1 text-control text-ink-2">
-          {t('The event may have changed since, or be long over. A newer invitation has a newer link.')}
+          {t('The event may have changed or ended. If you received a newer invitation, use its link.')}
         </p>
       )}
       <LiveRegion text={answer !== null && !answering.isPending ? ownAnswerWords(answer) : ''} />

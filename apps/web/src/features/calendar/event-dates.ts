@@ -1,11 +1,12 @@
-// How times of events are written: in full, in the reader's language; in English the long US form of the specification,
-// whatever the region (docs/spec-map.md 9.23, docs/interpretations.md#79).
+// Formats the times of events: in full, in the user's language; in English always in the long US
+// form of the specification, whatever the region (docs/spec-map.md 9.23,
+// docs/interpretations.md#79).
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import type { Moment } from '@keyfold/mail/ics/times';
 import { formatLocale } from '../../lib/language.ts';
 import { readerZone } from '../../lib/wall-time.ts';
 
-/** Letters to others are in English, and so are their dates. */
+/** Messages to others are in English, including their dates. */
 export const messageLocale = 'en-US';
 const DAY_MS = 86_400_000;
 
@@ -23,7 +24,9 @@ function format(options: Intl.DateTimeFormatOptions, locale = localeOf(formatLoc
   return found;
 }
 
-/** A whole day has no zone: it is written as UTC has it, so that nobody's clock moves it. */
+/**
+ * An all-day event has no time zone: it is formatted in UTC, so that no local time zone shifts it.
+ */
 const dateOf = ({ isDate, local, instant }: Moment): Date =>
   new Date(isDate ? `${local}T00:00:00Z` : instant);
 
@@ -39,7 +42,9 @@ export function formatMoment(moment: Moment, zone = readerZone(), locale?: strin
   return format({ dateStyle: 'full', timeStyle: 'short', timeZone: zone }, locale).format(at);
 }
 
-/** From when to when, as short as it can be said: one day, one day with two times, or two moments. */
+/**
+ * Formats start and end as briefly as possible: one day, one day with two times, or two date-times.
+ */
 export function formatSpan(start: Moment, end: Moment, zone = readerZone(), locale?: string): string {
   if (start.isDate) {
     const last = new Date(dateOf(end).getTime() - DAY_MS);
@@ -52,7 +57,10 @@ export function formatSpan(start: Moment, end: Moment, zone = readerZone(), loca
   return `${from} – ${isSameDay ? time(dateOf(end), zone, locale) : formatMoment(end, zone, locale)}`;
 }
 
-/** The time on the event's own clocks, when these show another one than the reader's; null otherwise. */
+/**
+ * Returns the time in the event's own time zone, if it differs from the user's time; otherwise
+ * null.
+ */
 export function formatOwnZone(
   { start, end }: Pick<Invitation, 'start' | 'end'>,
   zone = readerZone(),
@@ -79,12 +87,12 @@ export function tileOf(
       .format(at)
       .replace(/\.$/, '')
       .toLocaleUpperCase(formatLocale()),
-    // The digits alone: some languages write a word beside them.
+    // Only the digits: some languages add a word.
     day: /\p{Nd}+/u.exec(format({ day: 'numeric', timeZone }).format(at))?.[0] ?? '',
   };
 }
 
-/** A day in words, for the end of a repetition. */
+/** Formats the day on which a repetition ends. */
 export const formatDay = (moment: Moment, zone = readerZone()): string =>
   format({ dateStyle: 'long', timeZone: moment.isDate ? 'UTC' : zone }).format(dateOf(moment));
 

@@ -1,4 +1,5 @@
-// An event as its organiser fills it in, and the plan that is written into invitations. Pure; the form is EventForm.tsx.
+// An event as its organizer enters it, and the plan that is written into invitations. Pure; the
+// form is EventForm.tsx.
 import type { EventPlan } from '@keyfold/mail/ics/compose-event';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { t } from '../../lib/language.ts';
@@ -29,16 +30,16 @@ const DAY_MS = 24 * HOUR_MS;
 
 const timeOf = (at: Date): string => toFieldValue(at).slice(11);
 
-/** A day moved by whole days. */
+/** Returns a day moved by a number of days. */
 const moveDay = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Hours in which people meet; a form opened at night suggests the morning. */
+/** Usual meeting hours; a form opened at night suggests the morning. */
 const FIRST_HOUR = 8;
 const LAST_HOUR = 18;
 const MORNING_HOUR = 9;
 
-/** Tomorrow at the next full hour, for one hour. */
+/** Returns an event tomorrow at the next full hour, for one hour. */
 export function newEventDraft(now: Date, summary = ''): EventDraft {
   const next = new Date(Math.ceil(now.getTime() / HOUR_MS) * HOUR_MS + DAY_MS);
   const hour = toWall(next).getUTCHours();
@@ -59,7 +60,10 @@ export function newEventDraft(now: Date, summary = ''): EventDraft {
   };
 }
 
-/** An event of our own as it can be changed; null when it says more than the form can. */
+/**
+ * Returns the editable draft of the user's own event; null when it contains more than the form
+ * supports.
+ */
 export function findEventDraft(invitation: Invitation): EventDraft | null {
   const { start, end, repetition, recurrenceId } = invitation;
   const rule = repetition?.rule ?? null;
@@ -96,7 +100,7 @@ export function findEventDraft(invitation: Invitation): EventDraft | null {
 
 const startOf = (draft: EventDraft): string =>
   draft.isAllDay ? draft.startDay : `${draft.startDay}T${draft.startTime}:00`;
-/** Exclusive for whole days. */
+/** Exclusive for all-day events. */
 const endOf = (draft: EventDraft): string =>
   draft.isAllDay ? moveDay(draft.endDay, 1) : `${draft.endDay}T${draft.endTime}:00`;
 
@@ -104,7 +108,7 @@ const isDay = (day: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`));
 const isTime = (time: string): boolean => /^\d\d:\d\d$/.test(time);
 
-/** What is wrong with the fields, in words; empty when nothing is. */
+/** Returns the error texts of the fields; empty when there are none. */
 export function findDraftProblems(draft: EventDraft): {
   readonly summary?: string;
   readonly end?: string;
@@ -114,21 +118,21 @@ export function findDraftProblems(draft: EventDraft): {
   const hasDays = isDay(draft.startDay) && isDay(draft.endDay);
   const isForward = draft.isAllDay ? draft.endDay >= draft.startDay : endOf(draft) >= startOf(draft);
   return {
-    ...(draft.summary.trim() === '' ? { summary: t('The event needs a title.') } : {}),
+    ...(draft.summary.trim() === '' ? { summary: t('Enter a title') } : {}),
     ...(!hasDays || !hasTimes
-      ? { end: t('Say when it begins and ends.') }
+      ? { end: t('Enter when the event starts and ends') }
       : isForward
         ? {}
-        : { end: t('It ends before it begins.') }),
+        : { end: t('The event ends before it starts') }),
     ...(draft.repeat !== 'none' &&
     draft.lastDay !== '' &&
     !(isDay(draft.lastDay) && draft.lastDay >= draft.startDay)
-      ? { lastDay: t('The last day is before the first.') }
+      ? { lastDay: t('The repetition ends before the event starts') }
       : {}),
   };
 }
 
-/** The plan of a draft: a new event, or the next version of one. */
+/** Returns the plan of a draft: a new event, or the next version of one. */
 export function toPlan(
   draft: EventDraft,
   organizer: { readonly name: string; readonly address: string },

@@ -1,15 +1,21 @@
-// Finds the mail with the invitation of an event by its UID. The server knows no UIDs, so summaries are looked through from
-// the newest on, and of those that are invitations the mail itself is opened.
+// Finds the message with the invitation to an event by its UID. The server knows no UIDs, so the
+// client searches the summaries, newest first, and opens the messages that are invitations.
 import type { QueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
 import { mailClient } from '../../session/calls/clients/mail.ts';
 import { inviteQuery } from './invite-queries.ts';
 
-/** Mails of one request, and requests; an event that people still ask for is not older than that. */
+/**
+ * Messages per request, and maximum number of requests; an event that users still look for is not
+ * older than that.
+ */
 const PAGE_SIZE = 200;
 const MAX_PAGES = 10;
 
-/** The id of the newest mail about this event; null when there is none among the mails looked at. */
+/**
+ * Returns the ID of the newest message about this event; null if none of the searched messages is
+ * about it.
+ */
 export async function findEventMail(cache: QueryClient, uid: string): Promise<string | null> {
   let lastId: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {

@@ -1,5 +1,6 @@
-// The card as markup: what a stranger wrote stays text, links go through the page that shows where they lead, and a sender
-// who is not confirmed is warned of before anything can be answered (docs/interpretations.md#93).
+// The card as markup: untrusted text stays text, links lead through the page that shows their
+// target, and an unauthenticated sender causes a warning before answering
+// (docs/interpretations.md#93).
 import { readInvitation } from '@keyfold/mail/ics/invitation';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -47,7 +48,7 @@ function markup(lines: readonly string[], isSenderDoubtful = false): string {
   );
 }
 
-test('what a stranger wrote is text, never markup', () => {
+test('renders untrusted text as text, never as markup', () => {
   const html = markup([
     'SUMMARY:<img src=x onerror=alert(1)>',
     'LOCATION:<script>alert(1)</script>',
@@ -57,7 +58,7 @@ test('what a stranger wrote is text, never markup', () => {
   expect(html).toContain('&lt;img');
 });
 
-test('web addresses lead through the link page, other schemes nowhere', () => {
+test('web addresses lead to the link page, and other schemes are not linked', () => {
   const html = markup([
     'LOCATION:Meet at https://meet.example/a?b=c.',
     'URL:javascript:alert(1)',
@@ -67,15 +68,15 @@ test('web addresses lead through the link page, other schemes nowhere', () => {
   expect(html.match(/href=/g)).toHaveLength(1);
 });
 
-test('a sender who is not confirmed is warned of above the answers', () => {
-  const warning = 'The sender of this invitation is not confirmed';
+test('an unconfirmed sender triggers a warning above the answers', () => {
+  const warning = 'The sender of this invitation can’t be confirmed';
   expect(markup(['SUMMARY:Tea'])).not.toContain(warning);
   const html = markup(['SUMMARY:Tea'], true);
   expect(html.indexOf(warning)).toBeGreaterThan(0);
   expect(html.indexOf(warning)).toBeLessThan(html.indexOf('>Accept'));
 });
 
-test('a video meeting is a link of its own, without its numbers and rules', () => {
+test('a video meeting becomes a link of its own, without dial-in numbers and separators', () => {
   const html = markup([
     `DESCRIPTION:Bring the plan.\\n${'_'.repeat(80)}\\nMicrosoft Teams meeting\\nJoin here<https://teams.microsoft.com/l/meetup-join/19x>\\n+49 69 123456789\\,\\,12#\\nPhone Conference ID: 12#\\n${'_'.repeat(80)}`,
   ]);

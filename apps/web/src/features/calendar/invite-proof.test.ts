@@ -1,4 +1,4 @@
-// What calendar mail may say in whose name.
+// On whose behalf a calendar message may speak.
 import type { Email } from '@keyfold/contract';
 import { expect, test } from 'vitest';
 import { isOwnCopy, senderFacts, withProof } from './invite-proof.ts';
@@ -18,13 +18,13 @@ const mail = (change: Partial<Email> = {}) =>
 const others = { path: 'hybrid', isFromSelf: false } as const;
 const own = { path: 'self', isFromSelf: true } as const;
 
-test('a sealed letter that names somebody else than its account is doubtful', () => {
+test('a sealed message that names another sender than its account is doubtful', () => {
   expect(senderFacts(mail(), 'eve@keyfold.test', others)).toEqual({ needsProof: true, isDoubtful: false });
   expect(senderFacts(mail(), 'ada@keyfold.test', others)).toEqual({ needsProof: true, isDoubtful: true });
   expect(senderFacts(mail(), '', others)).toEqual({ needsProof: true, isDoubtful: true });
 });
 
-test('mail from outside is judged by its domain; one’s own copy not at all, and a notice speaks for nobody', () => {
+test('external mail is judged by its domain, own copies are never doubtful, and notices always are', () => {
   const failed = 'Authentication-Results: mx.test; dmarc=fail\r\n';
   const outside = mail({ public: true });
   expect(senderFacts(outside, 'ada@x', others)).toEqual({ needsProof: false, isDoubtful: false });
@@ -33,14 +33,14 @@ test('mail from outside is judged by its domain; one’s own copy not at all, an
   expect(senderFacts(mail({ alert: true }), 'eve@keyfold.test', others).isDoubtful).toBe(true);
 });
 
-test('the server’s word makes nothing one’s own: it must be opened by one’s own key, under one’s own From', () => {
+test('a message is the user’s own only if their own key opened it and From names them', () => {
   const sent = mail({ sent: true });
   expect(isOwnCopy(sent, own)).toBe(true);
   expect(isOwnCopy(mail(), own)).toBe(false);
   expect(isOwnCopy(sent, { path: 'hybrid', isFromSelf: true })).toBe(false);
   expect(isOwnCopy(sent, { path: 'self', isFromSelf: false })).toBe(false);
   expect(isOwnCopy(sent, { path: null, isFromSelf: true })).toBe(false);
-  // Nor does a file that was brought in, which says so.
+  // Nor does an imported file that claims so.
   const brought = { public: true, sent: true, headers: 'Authentication-Results: keyfold.test; none\r\n' };
   expect(isOwnCopy(mail(brought), own)).toBe(false);
   for (const mark of [{ sent: true }, { draft: true }])
@@ -53,7 +53,7 @@ test('the server’s word makes nothing one’s own: it must be opened by one’
   expect(senderFacts(forged, 'ada@x', others).isDoubtful).toBe(true);
 });
 
-test('a sealed letter counts once its key is proved, and other mail needs none', () => {
+test('a sealed message counts once its key is proven, and other mail needs no proof', () => {
   const invite = (mailId: string, needsProof: boolean, isDoubtful = false) =>
     ({ mailId, needsProof, isDoubtful }) as MailInvite;
   const all = [

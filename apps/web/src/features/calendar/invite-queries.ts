@@ -1,5 +1,5 @@
-// The invitation in an opened mail: fetches its file when it lies in a container, and has the key worker read it. Once for
-// each mail; what the reader answered is not known here.
+// The invitation in an opened message: fetches its file if it is in a container, and lets the key
+// worker parse it, once per message. The user's answer is not known here.
 
 import { findCalendarFiles } from '@keyfold/mail/ics/find';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
@@ -15,22 +15,22 @@ import { isOwnCopy, senderFacts } from './invite-proof.ts';
 export type MailInvite = {
   readonly mailId: string;
   readonly messageId: string;
-  /** Whether it is one's own copy of something sent. */
+  /** Whether it is the user's own copy of a sent message. */
   readonly isSent: boolean;
   readonly receivedAt: string;
   readonly from: string;
-  /** Sealed by its sender: then it needs a proof beside this (invite-proof.ts). */
+  /** Sealed by its sender, so that it needs an additional proof (invite-proof.ts). */
   readonly needsProof: boolean;
-  /** Nobody stands by what it says of its sender: it may be from anybody. */
+  /** The sender is not authenticated: the message may be from anyone. */
   readonly isDoubtful: boolean;
   readonly read: ReadInvite;
-  /** Places of the files that the card stands for. */
+  /** Indexes of the attachments that the card represents. */
   readonly files: readonly number[];
 };
 
 type MailFile = WholeMail['content']['parsed']['attachments'][number];
 
-/** Files of one mail that are looked at; more than these nobody sends. */
+/** Maximum number of files of a message that are checked; real messages have no more. */
 const MAX_FILES = 4;
 
 async function bytesOf({ content, external, mimeType }: MailFile): Promise<Uint8Array> {
@@ -85,17 +85,17 @@ async function readMail({ mail, content }: WholeMail): Promise<MailInvite | null
   };
 }
 
-/** Whether an opened mail has calendar data at all; cheap. */
+/** Returns whether an opened message has calendar data at all; cheap. */
 export const hasCalendar = ({ content }: WholeMail): boolean =>
   content.failed === null && findCalendarFiles(content.parsed.attachments).length > 0;
 
 export type ConversationInvites = {
   readonly invites: readonly MailInvite[];
-  /** Mails whose calendar data is still being fetched or read. */
+  /** Messages whose calendar data is still being fetched or parsed. */
   readonly pending: ReadonlySet<string>;
 };
 
-/** The calendar data of one mail, read once. */
+/** The calendar data of one message, parsed once. */
 export const inviteQuery = (id: string) => ({
   queryKey: ['invite', id],
   staleTime: Number.POSITIVE_INFINITY,
@@ -105,7 +105,10 @@ export const inviteQuery = (id: string) => ({
   }),
 });
 
-/** The calendar data of these mails, each read once. What cannot be fetched is left out; its file is still there. */
+/**
+ * Returns the calendar data of these messages, each parsed once. Data that cannot be fetched is
+ * left out; its file is still shown.
+ */
 export function useInvites(mailIds: readonly string[]): ConversationInvites {
   const { invites, isPending } = useQueries({
     queries: mailIds.map(inviteQuery),
@@ -119,7 +122,7 @@ type InviteResult = {
   readonly data?: { readonly id: string; readonly invite: MailInvite | null } | undefined;
 };
 
-/** Kept at one place so that it runs again only when a result has changed. */
+/** Has a stable identity, so that it runs again only when a result has changed. */
 const combineInvites = (results: readonly InviteResult[]) => ({
   invites: results.flatMap(({ data }) => data?.invite ?? []),
   isPending: results.map(({ isPending }) => isPending),

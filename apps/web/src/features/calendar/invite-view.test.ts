@@ -1,4 +1,4 @@
-// Which card a mail gets, in every constellation of invitation, update, cancellation and answer.
+// Which card a message gets, in every combination of invitation, update, cancellation and answer.
 import { readInvitation } from '@keyfold/mail/ics/invitation';
 import { expect, test } from 'vitest';
 import type { MailInvite } from './invite-queries.ts';
@@ -50,7 +50,7 @@ function view(
   return toInviteView(mine, mine.read.invitation, all, address => address === own, kept);
 }
 
-test('a guest is asked, the organiser is not, and others see it only', () => {
+test('a guest is asked to answer, the organizer sees their own event, and others only view it', () => {
   const invite = mail(event);
   expect(view(invite, [invite])).toMatchObject({ kind: 'ask', me: { address: 'bob@x' }, answer: null });
   expect(view(invite, [invite], 'ada@x')).toMatchObject({ kind: 'own', isOrganizer: true });
@@ -58,7 +58,7 @@ test('a guest is asked, the organiser is not, and others see it only', () => {
   expect(view(mail(event, 'PUBLISH'), []).kind).toBe('info');
 });
 
-test('an update makes the older one outdated, says so itself, and asks anew', () => {
+test('an update makes the older invitation outdated, is marked as changed, and asks again', () => {
   const old = mail(event);
   const updated = mail([...event, 'SEQUENCE:1']);
   const all = [old, updated];
@@ -67,7 +67,7 @@ test('an update makes the older one outdated, says so itself, and asks anew', ()
   expect(view(updated, [updated]).isChanged).toBe(false);
 });
 
-test('a cancellation ends the older ones, and leaves an invitation that came after it', () => {
+test('a cancellation ends older invitations but not a later one', () => {
   const old = mail(event);
   const canceled = mail([...event, 'SEQUENCE:1'], 'CANCEL');
   const again = mail([...event, 'SEQUENCE:2']);
@@ -76,7 +76,7 @@ test('a cancellation ends the older ones, and leaves an invitation that came aft
   expect(view(again, [old, canceled, again]).kind).toBe('ask');
 });
 
-test('one date of a series leaves the others alone', () => {
+test('a change to one date of a series leaves the others alone', () => {
   const series = mail([...event, 'RRULE:FREQ=DAILY']);
   const moved = mail([...event, 'SEQUENCE:1', 'RECURRENCE-ID:20260402T100000Z']);
   const off = mail(['RECURRENCE-ID:20260403T100000Z', 'SEQUENCE:1'], 'CANCEL');
@@ -85,7 +85,7 @@ test('one date of a series leaves the others alone', () => {
   expect(view(moved, all).kind).toBe('ask');
 });
 
-test('answers of guests come together on the organiser’s card, the newest of each', () => {
+test('the organizer’s card combines the answers of guests, with the newest of each', () => {
   const invite = mail(event, 'REQUEST', true);
   const reply = (answer: string, at: string) =>
     mail(
@@ -100,11 +100,11 @@ test('answers of guests come together on the organiser’s card, the newest of e
   expect(source).toBe(invite);
   const [, last] = all;
   if (last === undefined) throw new Error('none');
-  // A short answer borrows the title of the invitation beside it.
+  // A short answer takes the title from the invitation beside it.
   expect(view(last, all, 'ada@x')).toMatchObject({ kind: 'answered', title: 'Tea' });
 });
 
-test('nobody but the organiser calls an event off or changes it', () => {
+test('only the organizer can cancel or change an event', () => {
   const invite = mail(event);
   for (const forged of [
     mail([...event, 'SEQUENCE:9'], 'CANCEL', false, 'eve@x'),
@@ -114,7 +114,7 @@ test('nobody but the organiser calls an event off or changes it', () => {
     expect(view(invite, [invite, forged])).toMatchObject({ kind: 'ask', isCalledOff: false });
 });
 
-test('nobody answers for another guest, and the card says who wrote', () => {
+test('an answer counts only from the guest it names, and the card shows the actual sender', () => {
   const invite = mail(event, 'REQUEST', true);
   const lines = ['ATTENDEE;CN=Eve;PARTSTAT=ACCEPTED:mailto:eve@x', 'ORGANIZER:mailto:ada@x'];
   const forged = mail(lines, 'REPLY', false, 'mallory@y');
@@ -126,13 +126,13 @@ test('nobody answers for another guest, and the card says who wrote', () => {
   expect(stateWords(view(own, [invite, own], 'ada@x'))).toBe('Eve accepted');
 });
 
-test('the answer shown is the one kept for this version, else what the file says', () => {
+test('shows the answer stored for this version, otherwise the one in the file', () => {
   const invite = mail([...event.slice(0, 3), 'ATTENDEE;PARTSTAT=TENTATIVE:mailto:bob@x']);
   expect(view(invite, [invite]).answer).toBe('tentative');
   expect(view(invite, [invite], 'bob@x', 'declined').answer).toBe('declined');
 });
 
-test('a description of 500 characters is hidden, not cut; 300 where the card is short', () => {
+test('hides a description from 500 characters, or 300 on a short card, instead of truncating it', () => {
   const described = (characters: number) => [...event, `DESCRIPTION:${'d'.repeat(characters)}`];
   const shown = (characters: number, method: string) => {
     const one = mail(described(characters), method);
@@ -144,7 +144,7 @@ test('a description of 500 characters is hidden, not cut; 300 where the card is 
   expect(shown(300, 'CANCEL')).toBe(0);
 });
 
-test('an answer that the reader sent is told apart from one that came, and says what it said', () => {
+test('an answer that the user sent is distinguished from a received one and shows what it said', () => {
   const invite = mail(event);
   const accepted = ['DTSTART:20260401T100000Z', 'SUMMARY:Tea', 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@x'];
   const sent = mail(accepted, 'REPLY', true, 'bob@x');
@@ -156,12 +156,12 @@ test('an answer that the reader sent is told apart from one that came, and says 
   expect(view(mail(accepted, 'REPLY', false, 'bob@x'), [invite], 'ada@x').kind).toBe('answered');
 });
 
-test('the organiser’s no to a proposed time is a line for whoever sent it, and a card for the guest', () => {
+test('a declined time proposal shows a line to the organizer and a card to the guest', () => {
   const lines = ['SUMMARY:Tea', 'ORGANIZER:mailto:ada@x', 'ATTENDEE:mailto:bob@x'];
   const sent = view(mail(lines, 'DECLINECOUNTER', true, 'ada@x'), [], 'ada@x', 'accepted');
   expect(sent).toMatchObject({ kind: 'ownRefusal', answer: null, title: 'Tea' });
-  expect(stateWords(sent)).toBe('You kept the old time');
+  expect(stateWords(sent)).toBe('You kept the original time');
   const got = view(mail(lines, 'DECLINECOUNTER', false, 'ada@x'), []);
   expect(got.kind).toBe('counterDeclined');
-  expect(stateWords(got)).toBe('The time you proposed was not taken.');
+  expect(stateWords(got)).toBe('Your proposed time was declined.');
 });

@@ -1,5 +1,5 @@
-// What the card of an invitation shows, decided from the invitation, the other calendar mails of the conversation and what
-// the reader answered: pure, so that every case can be tested without a screen.
+// Content of an invitation's card, derived from the invitation, the other calendar messages of the
+// conversation and the user's answer. Pure, so that every case can be tested without a screen.
 import { findJoinLink, tidyDescription } from '@keyfold/mail/ics/description';
 import type { Guest } from '@keyfold/mail/ics/guests';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
@@ -12,9 +12,11 @@ import type { MailInvite } from './invite-queries.ts';
 import type { RsvpAnswer } from './own-answers.ts';
 
 /**
- * ask: answer it; own: the reader is the organiser; info: nothing to answer; answered: a guest's answer; ownAnswer: the one
- * that the reader sent; counter: a proposed time; counterDeclined: the organiser's no to it; ownRefusal: the no that the
- * reader sent; refresh: somebody asks for the newest version; cancelled; outdated: a newer one is here.
+ * `ask`: to be answered; `own`: the user is the organizer; `info`: nothing to answer; `answered`: a
+ * guest's answer; `ownAnswer`: the user's sent answer; `counter`: a proposed time;
+ * `counterDeclined`: the organizer declined it; `ownRefusal`: the user declined it; `refresh`: a
+ * guest requests the newest version; `cancelled`: the organizer canceled the event; `outdated`: a
+ * newer version is present.
  */
 export type InviteKind =
   | 'ask'
@@ -34,22 +36,25 @@ export type InviteView = {
   readonly invitation: Invitation;
   readonly title: string;
   readonly description: string;
-  /** Address by which a video meeting is joined, where the event has one. */
+  /** URL of the video meeting, if the event has one. */
   readonly joinLink: string | null;
   /** An older version of it is in the conversation. */
   readonly isChanged: boolean;
-  /** For outdated ones: the newer mail calls the event off. */
+  /** For outdated ones: the newer message cancels the event. */
   readonly isCalledOff: boolean;
   readonly isPast: boolean;
-  /** The reader among the guests. */
+  /** The user among the guests. */
   readonly me: Guest | null;
   readonly isOrganizer: boolean;
-  /** Who answers or proposes, as the mail itself proves it: its sender, where the file names somebody else. */
+  /**
+   * The person who answers or proposes, as the message itself proves: its sender, if the file names
+   * another person.
+   */
   readonly speaker: Pick<Guest, 'name' | 'address'> | null;
   readonly answer: RsvpAnswer | null;
-  /** With the answers that came in. */
+  /** Including the answers received. */
   readonly guests: readonly Guest[];
-  /** The newest invitation that the reader sent for this event, on which updates are made. */
+  /** The newest invitation that the user sent for this event, the base for updates. */
   readonly source: MailInvite | null;
 };
 
@@ -67,18 +72,22 @@ const isSameDate = (one: Invitation, other: Invitation): boolean =>
 const isCancel = (one: Invitation): boolean => one.method === 'CANCEL' || one.status === 'CANCELLED';
 
 /**
- * Whether `other` may speak for the organiser of the event in `mine`: it is from the organiser, or from whom `mine` came.
- * Anybody who knows a conversation can write into it, guests above all (RFC 5546 section 6.1.1).
+ * Returns whether `other` may speak for the organizer of the event in `mine`: it is from the
+ * organizer, or from the sender of `mine`. Anyone who knows a conversation can write into it, above
+ * all guests (RFC 5546 section 6.1.1).
  */
 const isFromOrganizer = (other: MailInvite, mine: MailInvite, invitation: Invitation): boolean =>
   !other.isDoubtful &&
   (other.from === mine.from || other.from === invitation.organizer?.address.toLowerCase());
 
-/** Whether what a mail says of a guest comes from that guest. */
+/** Returns whether a message about a guest is from that guest. */
 const isFromGuest = ({ from, isDoubtful }: MailInvite, guest: Guest): boolean =>
   !isDoubtful && from === guest.address.toLowerCase();
 
-/** Whether `other` takes the place of `mine`: a higher sequence, or a cancellation of the same or of the whole series. */
+/**
+ * Returns whether `other` replaces `mine`: a higher sequence, or a cancellation of the same date or
+ * of the whole series.
+ */
 function replaces(other: MailInvite, mine: MailInvite, invitation: Invitation): boolean {
   const one = invitationOf(other);
   if (one === null || one.uid !== invitation.uid || other.mailId === mine.mailId) return false;
@@ -97,7 +106,9 @@ const textOf = (description: string): string =>
 
 const toPartstat = { accepted: 'ACCEPTED', tentative: 'TENTATIVE', declined: 'DECLINED' } as const;
 
-/** The guests with what the reader answered; the file still holds what was so when it was sent. */
+/**
+ * Returns the guests with the user's answer applied; the file contains the state when it was sent.
+ */
 export const withOwnAnswer = (
   guests: readonly Guest[],
   me: Guest | null,
@@ -107,7 +118,7 @@ export const withOwnAnswer = (
     ? guests
     : guests.map(guest => (guest.address === me.address ? { ...guest, answer: toPartstat[answer] } : guest));
 
-/** Answers of guests, the newest of each, over those the invitation itself names. */
+/** Applies the newest answer of each guest to the guests that the invitation names. */
 function withAnswers(invitation: Invitation, invites: readonly MailInvite[]): Guest[] {
   const answers = new Map<string, { readonly at: string; readonly answer: Guest['answer'] }>();
   for (const invite of invites) {
@@ -145,7 +156,7 @@ function kindOf(
   return canAnswer && invitation.method !== 'PUBLISH' ? 'ask' : 'info';
 }
 
-/** The card of one mail among the calendar mails of its conversation. */
+/** Returns the card of one message among the calendar messages of its conversation. */
 export function toInviteView(
   mine: MailInvite,
   invitation: Invitation,
@@ -169,7 +180,7 @@ export function toInviteView(
   const joinLink = findJoinLink(invitation.description) ?? invitation.conference;
   const isShort = kind !== 'ask' && kind !== 'own' && kind !== 'info';
   const limit = isShort ? INVITE_SUMMARY_DESCRIPTION_MAX_CHARACTERS : INVITE_DESCRIPTION_MAX_CHARACTERS;
-  // Hidden, not cut (docs/interpretations.md#79).
+  // Hidden, not truncated (docs/interpretations.md#79).
   const shown = description.length < limit ? description : '';
   const [guest] = invitation.guests;
   const isOwnAnswer = kind === 'ownAnswer';
@@ -197,7 +208,7 @@ export function toInviteView(
       guest === undefined || isFromGuest(mine, guest) || mine.from === ''
         ? (guest ?? null)
         : { name: '', address: mine.from },
-    // Another answer may have followed the one that this mail brought.
+    // A later answer may have followed the one in this message.
     answer:
       kind === 'ownRefusal'
         ? null

@@ -1,19 +1,20 @@
-// Sentences of the card of an invitation.
+// Texts of an invitation's card.
 import type { Guest } from '@keyfold/mail/ics/guests';
 import { t } from '../../lib/language.ts';
+import { joinParts } from '../../lib/words.ts';
 import type { InviteView } from './invite-view.ts';
 import type { RsvpAnswer } from './own-answers.ts';
 
 const nameOf = (person: { readonly name: string; readonly address: string } | null | undefined): string =>
-  person?.name || person?.address || t('Somebody');
+  person?.name || person?.address || t('Someone');
 
-/** What stands in the place of the buttons' words once one is pressed. */
+/** Replaces the button labels once one is pressed. */
 export function ownAnswerWords(answer: RsvpAnswer): string {
   if (answer === 'accepted') return t('You accepted');
-  return answer === 'tentative' ? t('You answered maybe') : t('You declined');
+  return answer === 'tentative' ? t('You answered “Maybe”') : t('You declined');
 }
 
-/** One word for a guest's answer. */
+/** Returns one word for a guest's answer. */
 export function guestAnswerWord({ answer }: Guest): string {
   switch (answer) {
     case 'ACCEPTED':
@@ -29,19 +30,19 @@ export function guestAnswerWord({ answer }: Guest): string {
   }
 }
 
-/** "3 accepted, 1 maybe, 2 without an answer". */
+/** Formats "3 accepted, 1 maybe, 2 awaiting answer". */
 export function countWords(guests: readonly Guest[]): string {
   const count = (answer: Guest['answer']) => guests.filter(guest => guest.answer === answer).length;
   const [accepted, maybe, declined] = [count('ACCEPTED'), count('TENTATIVE'), count('DECLINED')];
-  const open = guests.length - accepted - maybe - declined;
-  return [
-    accepted > 0 ? t('{count, plural, other {# accepted}}', { count: accepted }) : '',
-    maybe > 0 ? t('{count, plural, other {# maybe}}', { count: maybe }) : '',
-    declined > 0 ? t('{count, plural, other {# declined}}', { count: declined }) : '',
-    open > 0 ? t('{count, plural, other {# without an answer}}', { count: open }) : '',
-  ]
-    .filter(part => part !== '')
-    .join(', ');
+  const delegated = count('DELEGATED');
+  const open = guests.length - accepted - maybe - declined - delegated;
+  return joinParts([
+    accepted > 0 ? t('{count, plural, one {# accepted} other {# accepted}}', { count: accepted }) : '',
+    maybe > 0 ? t('{count, plural, one {# maybe} other {# maybe}}', { count: maybe }) : '',
+    declined > 0 ? t('{count, plural, one {# declined} other {# declined}}', { count: declined }) : '',
+    delegated > 0 ? t('{count, plural, one {# delegated} other {# delegated}}', { count: delegated }) : '',
+    open > 0 ? t('{count, plural, one {# awaiting answer} other {# awaiting answer}}', { count: open }) : '',
+  ]);
 }
 
 function replyWords(guest: Guest | undefined, speaker: InviteView['speaker']): string {
@@ -52,15 +53,15 @@ function replyWords(guest: Guest | undefined, speaker: InviteView['speaker']): s
     case 'DECLINED':
       return t('{name} declined', { name });
     case 'TENTATIVE':
-      return t('{name} answered maybe', { name });
+      return t('{name} answered “Maybe”', { name });
     case 'DELEGATED':
-      return t('{name} sends somebody else', { name });
+      return t('{name} delegated', { name });
     default:
-      return t('{name} has not decided yet', { name });
+      return t('{name} hasn’t decided yet', { name });
   }
 }
 
-/** The sentence that says what is special about this card; empty for a plain invitation. */
+/** Returns the text for the state of this card; empty for a plain invitation. */
 export function stateWords({
   kind,
   invitation,
@@ -74,27 +75,27 @@ export function stateWords({
   const [guest] = invitation.guests;
   switch (kind) {
     case 'cancelled':
-      return t('This event was cancelled.');
+      return t('This event was canceled.');
     case 'outdated':
       return isCalledOff
-        ? t('This event was cancelled later.')
-        : t('This invitation is outdated. A newer one is in this conversation.');
+        ? t('This event was later canceled.')
+        : t('This invitation is out of date. A newer one is in this conversation.');
     case 'answered':
     case 'ownAnswer':
       return replyWords(guest, speaker);
     case 'counter':
-      return t('{name} proposes a new time', { name: nameOf(speaker) });
+      return t('{name} proposed a new time', { name: nameOf(speaker) });
     case 'counterDeclined':
-      return t('The time you proposed was not taken.');
+      return t('Your proposed time was declined.');
     case 'ownRefusal':
-      return t('You kept the old time');
+      return t('You kept the original time');
     case 'refresh':
-      return t('{name} asks for the newest version of this event', { name: nameOf(guest) });
+      return t('{name} requested the latest version of this event', { name: nameOf(guest) });
     default:
-      if (isChanged) return t('This event was changed.');
-      if (isPast) return t('This event is over.');
+      if (isChanged) return t('This event was updated.');
+      if (isPast) return t('This event has ended.');
       return kind === 'info' && me === null && !isOrganizer && invitation.method === 'REQUEST'
-        ? t('You are not among the guests, so there is nothing to answer.')
+        ? t('You’re not on the guest list, so no answer is needed.')
         : '';
   }
 }

@@ -1,5 +1,6 @@
-// What the reader answered to which invitation, kept as one sealed record so that it is there after a reload and on every
-// device, and the server cannot tell which events were answered (docs/adr "Invitations"). The newest answers are kept.
+// The user's answers to invitations, stored in one sealed record so that they survive a reload, are
+// available on every device, and do not reveal to the server which events were answered
+// (docs/adr/0013). Only the newest answers are kept.
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
@@ -23,7 +24,7 @@ const SAVE_TRIES = 4;
 
 type Loaded = { readonly version: number; readonly answers: Stored };
 
-/** One name for an event, or for one date of a series. */
+/** Returns the name of an event, or of one date of a series. */
 const nameOf = ({ uid, recurrenceId }: Pick<Invitation, 'uid' | 'recurrenceId'>): string =>
   `${uid}|${recurrenceId?.value ?? ''}`;
 
@@ -34,7 +35,10 @@ async function load(): Promise<Loaded> {
   return { version: found.version, answers: opened.success ? opened.data.answers : {} };
 }
 
-/** All answers of the reader; of whom is part of the name, since the page may change hands. */
+/**
+ * All answers of the user; the query key contains the user, since another user may sign in on the
+ * page.
+ */
 export const ownAnswersQuery = () =>
   queryOptions({
     queryKey: ['own-answers', getUser().email],
@@ -42,7 +46,7 @@ export const ownAnswersQuery = () =>
     queryFn: load,
   });
 
-/** The answer to this very version of an event; an update asks anew. */
+/** Returns the answer to exactly this version of an event; an update needs a new answer. */
 export function findOwnAnswer(
   loaded: Loaded | undefined,
   invitation: Pick<Invitation, 'uid' | 'recurrenceId' | 'sequence'>,
@@ -58,7 +62,7 @@ const newest = (answers: Stored): Stored =>
       .slice(0, MAX_ANSWERS),
   );
 
-/** Keeps an answer; another device's answers stay. Gives back what is kept now. */
+/** Stores an answer and preserves those of other devices. Returns all stored answers. */
 export async function keepOwnAnswer(
   invitation: Pick<Invitation, 'uid' | 'recurrenceId' | 'sequence'>,
   answer: RsvpAnswer,

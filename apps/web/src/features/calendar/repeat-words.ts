@@ -1,8 +1,9 @@
-// A repetition in words: "Every 2 weeks on Monday and Wednesday until March 31, 2026". Rules that would take more words
-// than they are worth are said in short. Days and months are written as event-dates.ts has them.
+// Describes a repetition: "Every 2 weeks on Monday and Wednesday until March 31, 2026". Complex
+// rules get a short description. event-dates.ts formats days and months.
 import type { Repetition } from '@keyfold/mail/ics/invitation';
 import type { Rule, RuleDay } from '@keyfold/mail/ics/recurrence';
 import { t } from '../../lib/language.ts';
+import { joinParts } from '../../lib/words.ts';
 import { formatDay, listWords, monthName, weekdayName } from './event-dates.ts';
 
 function everyWords({ frequency, interval }: Rule): string {
@@ -83,7 +84,7 @@ function ruleWords(rule: Rule): string {
   return parts.join(' ');
 }
 
-/** The whole repetition in words. */
+/** Returns the complete description. */
 export function repeatWords({ rule, until, exceptRules, removed, added, changed }: Repetition): string {
   const parts = rule === null ? [t('On several dates')] : [ruleWords(rule)];
   if (rule?.count !== null && rule !== null) {
@@ -91,16 +92,16 @@ export function repeatWords({ rule, until, exceptRules, removed, added, changed 
   } else if (until !== null) {
     parts.push(t('until {day}', { day: formatDay(until) }));
   }
-  const sentence = parts.join(rule?.count !== null ? ', ' : ' ');
+  const sentence = rule?.count !== null ? joinParts(parts) : parts.join(' ');
   const more = [
     ...exceptRules.map(one => t('except: {rule}', { rule: ruleWords(one) })),
     removed > 0
-      ? t('{count, plural, one {# date left out} other {# dates left out}}', { count: removed })
+      ? t('{count, plural, one {# date excluded} other {# dates excluded}}', { count: removed })
       : '',
     added > 0 && rule !== null
       ? t('{count, plural, one {# date added} other {# dates added}}', { count: added })
       : '',
     changed > 0 ? t('{count, plural, one {# date changed} other {# dates changed}}', { count: changed }) : '',
   ].filter(part => part !== '');
-  return more.length === 0 ? sentence : `${sentence} (${more.join(', ')})`;
+  return more.length === 0 ? sentence : `${sentence} (${joinParts(more)})`;
 }

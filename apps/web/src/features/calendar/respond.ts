@@ -1,5 +1,6 @@
-// Answers an invitation: by its token when this service sent it and nothing is to be added, else by an iTIP REPLY mail to
-// the organiser (docs/interpretations.md#78). Also the organiser's no to a time that a guest proposed.
+// Answers an invitation: by its token if this service sent it and the answer has no additions,
+// otherwise by an iTIP REPLY message to the organizer (docs/interpretations.md#78). Also sends the
+// organizer's refusal of a proposed time.
 import type { Guest } from '@keyfold/mail/ics/guests';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { formatDeclineCounter, formatReply } from '@keyfold/mail/ics/reply';
@@ -10,7 +11,10 @@ import { formatSpan, messageLocale } from './event-dates.ts';
 import type { RsvpAnswer } from './own-answers.ts';
 import { isOurs, sendMessage } from './send-message.ts';
 
-/** Words in the mail itself, which the organiser's program may show: English, like the calendar standard's own. */
+/**
+ * Text in the message itself, which the organizer's client may show: English, like the terms of the
+ * calendar standard.
+ */
 const subjects = { accepted: 'Accepted', tentative: 'Maybe', declined: 'Declined' } as const;
 const sentences = {
   accepted: 'has accepted this invitation.',
@@ -24,14 +28,14 @@ export type AnswerInput = {
   readonly me: Guest;
   readonly answer: RsvpAnswer;
   readonly comment: string;
-  /** Message-ID of the mail that brought the invitation. */
+  /** Message-ID of the message with the invitation. */
   readonly messageId: string;
 };
 
 const whenLine = ({ hasTime, start, end }: Invitation): string =>
   hasTime ? `\n${formatSpan(start, end, readerZone(), messageLocale)}` : '';
 
-/** Sends the answer. Rejects when it did not reach anybody. */
+/** Sends the answer. Rejects when it could not be sent. */
 export async function sendAnswer({ invitation, me, answer, comment, messageId }: AnswerInput): Promise<void> {
   const { organizer, uid } = invitation;
   if (organizer === null || organizer.address === '') throw new Error('RSVP failed');
@@ -70,7 +74,7 @@ export async function sendAnswer({ invitation, me, answer, comment, messageId }:
   });
 }
 
-/** Tells a guest that the time they proposed is not taken. */
+/** Notifies a guest that the proposed time is declined. */
 export async function declineProposal(counter: Invitation, messageId: string): Promise<void> {
   const [guest] = counter.guests;
   const { organizer } = counter;

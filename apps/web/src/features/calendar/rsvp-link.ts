@@ -1,16 +1,16 @@
-// The link that answers an invitation without an account. All of it stands in the fragment, which browsers send to nobody:
-// no server and no log ever sees the token (docs/adr "Invitations").
+// The link that answers an invitation without an account. All of its data is in the fragment, which
+// browsers do not send: no server and no log ever sees the token (docs/adr/0013).
 export type RsvpTicket = {
   readonly eventId: string;
   readonly token: string;
-  /** Shown on the page; the organiser's words, proved by nobody. */
+  /** Shown on the page; the organizer's own words, not authenticated. */
   readonly title: string;
   readonly when: string;
 };
 
 const MAX_SHOWN_CHARACTERS = 200;
 
-/** The link for one guest. */
+/** Returns the link for one guest. */
 export function rsvpLink(origin: string, { eventId, token, title, when }: RsvpTicket): string {
   const fields = new URLSearchParams({
     e: eventId,
@@ -21,7 +21,7 @@ export function rsvpLink(origin: string, { eventId, token, title, when }: RsvpTi
   return `${origin}/app/rsvp#${fields.toString()}`;
 }
 
-/** What a link's fragment holds; null when it is no such link. */
+/** Parses a link's fragment; null when it is not such a link. */
 export function readRsvpLink(hash: string): RsvpTicket | null {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const eventId = fields.get('e') ?? '';

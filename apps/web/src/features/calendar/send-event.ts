@@ -1,6 +1,6 @@
-// Sends an invitation, an update or a cancellation: one mail for each guest, since the token that answers it stands with
-// that guest alone (docs/interpretations.md#78). Guests outside also get a link, whose fragment holds what the answering page
-// needs.
+// Sends an invitation, an update or a cancellation: one message per guest, because each guest gets
+// a separate token for the answer (docs/interpretations.md#78). External guests also get a link,
+// whose fragment contains the data for the answer page.
 import {
   type EventPlan,
   findEventThreadId,
@@ -20,13 +20,13 @@ export type EventSend = {
   readonly kind: 'invite' | 'update' | 'cancel';
   readonly plan: EventPlan;
   readonly guests: readonly InvitedGuest[];
-  /** Those who are to get it, when not everybody. */
+  /** Guests to send to, if not all. */
   readonly to?: readonly InvitedGuest[];
-  /** Words of the organiser above the event. */
+  /** Text by the organizer above the event. */
   readonly message: string;
 };
 
-/** Guests that an invitation did not reach. */
+/** Guests whom an invitation did not reach. */
 export class GuestsMissedError extends Error {
   override readonly name = 'GuestsMissedError';
   readonly guests: readonly InvitedGuest[];
@@ -37,20 +37,20 @@ export class GuestsMissedError extends Error {
   }
 }
 
-/** Guests whose address nobody has: nobody got an invitation. */
+/** Guests whose address does not exist: no invitation was sent. */
 export class UnknownGuestsError extends Error {
   override readonly name = 'UnknownGuestsError';
   readonly addresses: readonly string[];
 
   constructor(addresses: readonly string[]) {
-    super('Nobody has the address of one guest');
+    super('One guest’s address doesn’t exist');
     this.addresses = addresses;
   }
 }
 
 const subjects = { invite: 'Invitation', update: 'Changed invitation', cancel: 'Cancelled' } as const;
 
-/** What the plan says in words, by reading what will be sent: both can then never differ. */
+/** Describes the plan by parsing the data to be sent, so that both cannot differ. */
 function readBack(plan: EventPlan): Invitation {
   const text = formatEvent({ method: 'REQUEST', plan, guests: [], now: new Date() });
   return readInvitation(new TextEncoder().encode(text), { now: new Date(), zone: readerZone() });
@@ -61,9 +61,9 @@ function textOf({ kind, plan, message }: EventSend, event: Invitation, link: str
   const lines = [
     ...(message.trim() === '' ? [] : [message.trim(), '']),
     ...(kind === 'cancel'
-      ? ['This event was cancelled.', '']
+      ? ['This event was canceled.', '']
       : kind === 'update'
-        ? ['This event was changed.', '']
+        ? ['This event was updated.', '']
         : []),
     plan.summary,
     `${formatSpan(event.start, event.end, zone, messageLocale)}${plan.isAllDay ? '' : ` (${zone})`}`,
@@ -97,8 +97,9 @@ async function tokensFor(
 }
 
 /**
- * Sends to every guest. Rejects with GuestsMissedError naming those who got nothing; the others have it. A new invitation goes to
- * nobody while a guest's address is nobody's (UnknownGuestsError): the list of guests, which all get, has to be corrected.
+ * Sends to every guest. Rejects with GuestsMissedError naming the guests who got nothing; the
+ * others have it. A new invitation is sent to no guest while one guest's address does not exist
+ * (UnknownGuestsError): all guests receive the guest list, so the user must correct it first.
  */
 export async function sendEvent(input: EventSend): Promise<void> {
   const { kind, plan, guests, to = guests } = input;
@@ -136,7 +137,7 @@ export async function sendEvent(input: EventSend): Promise<void> {
           content: formatEvent({
             method: kind === 'cancel' ? 'CANCEL' : 'REQUEST',
             plan,
-            // Everybody sees who is asked; the token stands with the one who gets this mail.
+            // All guests see who is invited; each token is only in the message to its guest.
             guests: guests.map(one => ({ ...one, token: one.address === guest.address ? token : null })),
             now: new Date(),
           }),

@@ -1,4 +1,5 @@
-// Letters of the calendar take keys through the gate of every letter, and anew for each. Server and worker are stand-ins.
+// Calendar messages look up keys through the same check as every message, and again for each
+// message. Server and worker are stubs.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingMessage } from '../../crypto/mail/outgoing-message.ts';
 
@@ -23,7 +24,7 @@ beforeEach(() => {
   gate.sealToPinned.mockReset().mockImplementation(async (_handle, _message, to) => ({ to }));
 });
 
-test('a letter is sealed for the keys that the gate lets through', async () => {
+test('seals a message for the keys that the key check allows', async () => {
   const found = { email: 'bob@keyfold.test', dh_public: 'KEY' };
   gate.findKeys.mockResolvedValue([found]);
   await sendMessage(message);
@@ -33,14 +34,14 @@ test('a letter is sealed for the keys that the gate lets through', async () => {
   ]);
 });
 
-test('nothing is sealed when the gate refuses', async () => {
+test('seals nothing when the key check refuses', async () => {
   gate.findKeys.mockRejectedValue(new Error('Refused'));
   await expect(sendMessage(message)).rejects.toThrow('Refused');
   expect(gate.sealToPinned).not.toHaveBeenCalled();
 });
 
-test('a letter to an address of the service that nobody has is refused before it is sealed', async () => {
+test('rejects a message to a nonexistent address of the service before sealing it', async () => {
   gate.findKeys.mockResolvedValue([{ email: 'bob@keyfold.test', plaintext: true, unknown: true }]);
-  await expect(sendMessage(message)).rejects.toThrow('Nobody has the address bob@keyfold.test.');
+  await expect(sendMessage(message)).rejects.toThrow('The address bob@keyfold.test doesn’t exist.');
   expect(gate.sealToPinned).not.toHaveBeenCalled();
 });

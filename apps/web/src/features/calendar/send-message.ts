@@ -1,5 +1,6 @@
-// Sends a small letter of the calendar's own (an answer, an invitation) through the same sealing and the same call as every
-// mail: sealed for those who have keys, in plain with the message key for those who have none. No draft is kept of it.
+// Sends a short calendar message (an answer, an invitation) with the same encryption and the same
+// call as every message: sealed for recipients with keys, unencrypted with the message key for
+// those without. Saves no draft.
 import { keys } from '../../crypto/key-client.ts';
 import type { OutgoingMessage } from '../../crypto/mail/outgoing-message.ts';
 import { t } from '../../lib/language.ts';
@@ -13,19 +14,24 @@ const unknownOf = (addresses: readonly string[], found: readonly KnownKeys[]): s
     return one !== undefined && 'unknown' in one;
   });
 
-/** Those addresses at a domain of this service that nobody has. */
+/** Returns the addresses at a domain of this service that do not exist. */
 export const findUnknown = async (addresses: readonly string[]): Promise<string[]> =>
   unknownOf(addresses, await findKeys(addresses));
 
-/** Sends to the people in `to`. Rejects with a CallError, and with words when nobody has one of the addresses. */
+/**
+ * Sends to the people in `to`. Rejects with a CallError, or with an error text when one of the
+ * addresses does not exist.
+ */
 export async function sendMessage(message: OutgoingMessage): Promise<void> {
   const addresses = message.to.map(({ address }) => address.trim().toLowerCase());
-  // No question comes back here when the server refuses a key that has changed since: so it is asked anew.
+  // This module cannot ask the user when the server refuses a key that has changed: so the keys are
+  // fetched again.
   forgetKeys(addresses);
   const found = await findKeys(addresses);
-  // As the composer has it: most likely mistyped, and it would go out in the clear.
+  // As in the composer: the address is probably mistyped, and the message would be sent
+  // unencrypted.
   const [nobodys] = unknownOf(addresses, found);
-  if (nobodys !== undefined) throw new Error(t('Nobody has the address {address}.', { address: nobodys }));
+  if (nobodys !== undefined) throw new Error(t('The address {address} doesn’t exist.', { address: nobodys }));
   const handle = randomId();
   await keys().openNewDraft(handle);
   try {
@@ -47,7 +53,7 @@ export async function sendMessage(message: OutgoingMessage): Promise<void> {
         summary: sealed.summary,
         public_key: sealed.public_key,
         to: [...sealed.to],
-        // An answer is taken back by answering otherwise.
+        // An answer is undone by sending another one.
         undo_seconds: 0,
         ...(sealed.encryption_key === undefined ? {} : { encryption_key: sealed.encryption_key }),
       },
@@ -58,7 +64,7 @@ export async function sendMessage(message: OutgoingMessage): Promise<void> {
   }
 }
 
-/** Whether an address is of this service. */
+/** Returns whether an address belongs to this service. */
 export async function isOurs(address: string): Promise<boolean> {
   const [one] = await findKeys([address], true);
   return one !== undefined && !('plaintext' in one);

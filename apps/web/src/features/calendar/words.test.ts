@@ -1,4 +1,5 @@
-// Times and repetitions in words, in the language of the reader (docs/interpretations.md#79), and the link for guests.
+// Texts for times and repetitions in the user's language (docs/interpretations.md#79), and the link
+// for guests.
 import { readInvitation } from '@keyfold/mail/ics/invitation';
 import { afterEach, expect, test } from 'vitest';
 import { setLanguage } from '../../lib/language.ts';
@@ -16,7 +17,7 @@ const read = (lines: string) =>
 afterEach(() => setLanguage('en', {}));
 const plain = (text: string | null) => text?.replaceAll('\u202f', ' ') ?? null;
 
-test('times are long US English in the zone of the reader, with the event’s own beside them', () => {
+test('formats times in long US English in the user’s zone, and adds the event’s own zone', () => {
   const event = read('DTSTART;TZID=Europe/Lisbon:20261127T200000\r\nDURATION:PT90M');
   expect(plain(formatSpan(event.start, event.end, 'Europe/Berlin'))).toBe(
     'Friday, November 27, 2026 at 9:00 PM – 10:30 PM',
@@ -27,7 +28,7 @@ test('times are long US English in the zone of the reader, with the event’s ow
   expect(tileOf(event.start, 'Europe/Berlin')).toEqual({ month: 'NOV', day: '27' });
 });
 
-test('times are written as the reader’s language has them, and letters in English', () => {
+test('formats times in the user’s language, but in English for messages', () => {
   setLanguage('de', {});
   const event = read('DTSTART;TZID=Europe/Berlin:20260715T090000\r\nDURATION:PT1H');
   expect(formatSpan(event.start, event.end, 'Europe/Berlin')).toBe(
@@ -43,7 +44,7 @@ test('times are written as the reader’s language has them, and letters in Engl
   expect(formatMoment(event.start, 'Europe/Berlin')).toContain('2026');
 });
 
-test('whole days have no time and move with no zone', () => {
+test('whole days have no time and are the same in every zone', () => {
   const one = read('DTSTART;VALUE=DATE:20261127');
   const more = read('DTSTART;VALUE=DATE:20261127\r\nDTEND;VALUE=DATE:20261130');
   expect(formatSpan(one.start, one.end, 'Pacific/Kiritimati')).toBe('Friday, November 27, 2026');
@@ -64,28 +65,28 @@ test.each([
   ['FREQ=DAILY;UNTIL=20260331', 'Every day until March 31, 2026'],
   ['FREQ=DAILY;COUNT=1', 'Every day, once'],
   ['FREQ=YEARLY;BYYEARDAY=100', 'Every year, on certain days'],
-])('%s is "%s"', (rule, words) => {
+])('describes %s as "%s"', (rule, words) => {
   const { repetition } = read(`DTSTART;TZID=Europe/Berlin:20260105T090000\r\nRRULE:${rule}`);
   expect(repetition === null ? null : repeatWords(repetition)).toBe(words);
 });
 
-test('rules of what is left out are named', () => {
+test('names rules for excluded dates', () => {
   const { repetition } = read('DTSTART:20260105T090000Z\r\nRRULE:FREQ=DAILY\r\nEXRULE:FREQ=WEEKLY;BYDAY=SU');
   expect(repetition === null ? null : repeatWords(repetition)).toBe(
     'Every day (except: Every week on Sunday)',
   );
 });
 
-test('dates left out, added and changed are counted', () => {
+test('counts excluded and added dates', () => {
   const { repetition } = read(
     'DTSTART:20260105T090000Z\r\nRRULE:FREQ=DAILY\r\nEXDATE:20260106T090000Z,20260107T090000Z\r\nRDATE:20260301T120000Z',
   );
   expect(repetition === null ? null : repeatWords(repetition)).toBe(
-    'Every day (2 dates left out, 1 date added)',
+    'Every day (2 dates excluded, 1 date added)',
   );
 });
 
-test('a link holds its ticket in the fragment, and what is no ticket is refused', () => {
+test('a link holds its ticket in the fragment, and an invalid ticket is rejected', () => {
   const ticket = { eventId: 'u@x', token: 'abcdefghijklmnop-_1', title: 'Tea & cake #1', when: 'Friday' };
   const link = new URL(rsvpLink('https://mail.example', ticket));
   expect(link.search).toBe('');

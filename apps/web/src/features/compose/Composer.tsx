@@ -1,7 +1,7 @@
 /**
- * The message being written: a docked window on a desktop (or full screen, or a bar) or inline under a conversation; on a
- * phone the whole screen, with Send always in sight. Draws and reports: drafts, keys, uploads and sending belong to the
- * component that mounts it.
+ * The message being written: on a desktop a docked window, full screen or a bar, or inline under a
+ * conversation; on a phone the whole screen, with Send always visible. Presentational: the
+ * component that mounts it handles drafts, keys, uploads and sending.
  */
 import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef } from 'react';
 import { cn } from '../../lib/class-names.ts';
@@ -36,13 +36,13 @@ export type ComposerActions = {
   onRecipientRemove: (field: RecipientFieldName, index: number) => void;
   onShowCcBcc: () => void;
   onSubjectChange: (subject: string) => void;
-  /** For the plain field that stands here without an editor of its own. */
+  /** For the plain-text field that is used without an `editor`. */
   onTextChange?: (text: string) => void;
   onFiles: (files: File[]) => void;
   onFileRemove: (id: string) => void;
   onFileRetry: (id: string) => void;
   onModeChange: (mode: ComposerMode) => void;
-  /** The keyboard is in it now; `wantsFocus` can be taken back. */
+  /** Called when the composer has the focus; `wantsFocus` can be reset. */
   onFocusTaken: () => void;
   /** Closing keeps the draft. */
   onClose: () => void;
@@ -50,7 +50,7 @@ export type ComposerActions = {
   onSend: () => void;
   onSendTwoCopies: () => void;
   onRetrySave: () => void;
-  /** Opens what compares the keys of a recipient. */
+  /** Opens the comparison of a recipient's keys. */
   onVerify?: (recipient: RecipientView) => void;
 };
 
@@ -64,29 +64,32 @@ export type ComposerProps = {
   draft: DraftView;
   phase: ComposerPhase;
   isOffline: boolean;
-  /** Takes the keyboard: into the recipients while there are none, else before the first word of the text. */
+  /**
+   * Takes the focus: in the recipients field while it is empty, otherwise before the first word of
+   * the text.
+   */
   wantsFocus: boolean;
   suggestionsFor: RecipientFieldProps['suggestionsFor'];
-  /** The sender's address, when there is more than one to choose from. */
+  /** The sender's address, if there are several to choose from. */
   fromField?: ReactNode;
-  /** A failed sending, or the other tab. */
+  /** A failed send, or the notice about another tab. */
   banner?: ReactNode;
-  /** Takes the place of the plain-text field; `editorRef` puts the keyboard into it. */
+  /** Replaces the plain-text field; `editorRef` focuses it. */
   editor?: ReactNode;
   editorRef?: RefObject<{ focus: (at: 'start' | 'end') => void } | null>;
-  /** Buttons of the foot, after Send and at its end. */
+  /** Buttons of the footer, after Send and at its end. */
   footStart?: ReactNode;
   footEnd?: ReactNode;
-  /** Beside Send: sending later. */
+  /** Beside Send: scheduling. */
   sendMenu?: ReactNode;
-  /** How much all files are, against the limit. */
+  /** Total size of all files, against the limit. */
   fileTotal?: string;
-  /** For a minimised letter: its place in barPlaces. */
+  /** For a minimized draft: its index in barPlaces. */
   barPlace?: number;
   actions: ComposerActions;
 };
 
-/** Puts the keyboard into a composer once for each time that it is asked to be there. */
+/** Focuses a composer once for each request. */
 function useFirstFocus(
   { recipients, editorRef, actions, ...props }: ComposerProps,
   mode: ComposerMode,
@@ -100,7 +103,7 @@ function useFirstFocus(
   useEffect(() => {
     if (!wantsFocus) return;
     const field = textField.current;
-    // An answer begins above what it quotes.
+    // A reply starts above the quoted text.
     const caret = field?.value.startsWith('\n') ? 0 : (field?.value.length ?? 0);
     field?.setSelectionRange(caret, caret);
     if (hasNobody) toInput.current?.focus();
@@ -121,7 +124,8 @@ type ComposerBodyProps = ComposerProps & {
 };
 
 /**
- * What stands between the two bars. What does not fit scrolls; on a phone, with a keyboard over half of it, all as one.
+ * The content between the two bars. Overflow scrolls; on a phone, where a keyboard covers half of
+ * the screen, everything scrolls as one.
  */
 function ComposerBody({ mode, isReadOnly, actions, ...props }: ComposerBodyProps) {
   return (
@@ -196,10 +200,10 @@ function DropVeil() {
   );
 }
 
-/** Puts the keyboard into a field that is there after the next paint. */
-const focusField = (frame: RefObject<HTMLElement | null>, label: 'Cc' | 'Bcc') =>
+/** Focuses a field that appears with the next paint. */
+const focusField = (frame: RefObject<HTMLElement | null>, name: 'cc' | 'bcc') =>
   requestAnimationFrame(() =>
-    frame.current?.querySelector<HTMLElement>(`[data-field="${label}"] input`)?.focus(),
+    frame.current?.querySelector<HTMLElement>(`[data-field="${name}"] input`)?.focus(),
   );
 
 /** One message. Ctrl or ⌘ with Enter sends, Esc closes (and keeps the draft). */
@@ -229,9 +233,9 @@ export function Composer(props: ComposerProps) {
     onSend: actions.onSend,
   });
   const attach = () => fileInput.current?.click();
-  const showField = (label: 'Cc' | 'Bcc') => {
+  const showField = (name: 'cc' | 'bcc') => {
     actions.onShowCcBcc();
-    focusField(frame, label);
+    focusField(frame, name);
   };
   const isInside = (event: SyntheticEvent) => frame.current?.contains(event.target as Node) ?? false;
   const keyActions = { mode, isReadOnly, send, close, attach, showField, discard: actions.onDiscard };
@@ -246,12 +250,13 @@ export function Composer(props: ComposerProps) {
     onSend: send,
   } as const;
   return (
-    // Several can be open and none is modal.
+    // Several composers can be open and none is modal.
     <div
       ref={frame}
       role="dialog"
       aria-label={title}
-      // Toasts are beside it, or over it when it is a bar; on a phone the bars of others wait behind it.
+      // Toasts are beside it, or above it when it is a bar; on a phone the bars of others wait
+      // behind it.
       data-docked={mode === 'docked' || undefined}
       data-phone={mode === 'phone' || undefined}
       data-keep-clear={mode === 'minimized' || undefined}

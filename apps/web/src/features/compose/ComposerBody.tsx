@@ -1,5 +1,5 @@
-// The text of a letter: a rich field, or a plain one in plain-text mode; under it "···" for what is quoted, which unfolds
-// into the text where it can be changed.
+// The text of a draft: a rich field, or a plain one in plain-text mode. Below it, "···" unfolds the
+// quoted text, which can then be edited.
 import { Ellipsis } from 'lucide-react';
 import { type Ref, useImperativeHandle, useRef } from 'react';
 import { t } from '../../lib/language.ts';
@@ -8,13 +8,13 @@ import { LazyRichEditor } from './rich/LazyRichEditor.tsx';
 import type { RichContent, RichEditorHandle } from './rich/RichEditor.tsx';
 import type { PictureRoom } from './rich/schema.ts';
 
-/** What a composer asks of its text. */
+/** Operations that a composer performs on its text. */
 export type ComposerBodyHandle = {
   focus: (at: 'start' | 'end') => void;
   insert: (content: { readonly html: string; readonly text: string }) => void;
   /**
-   * Puts a signature under the text in place of the one that is there; null takes it away. In plain text the one before is
-   * known by its words.
+   * Replaces the signature under the text; null removes it. In plain text the old signature is
+   * found by its wording.
    */
   setSignature: (signature: { readonly html: string; readonly text: string } | null, oldText: string) => void;
 };
@@ -23,7 +23,7 @@ type ComposerBodyProps = {
   draft: Pick<DraftState, 'html' | 'text' | 'quote'>;
   isReadOnly: boolean;
   hasFormatBar: boolean;
-  /** Where the caret goes when the field is first there. */
+  /** Initial caret position. */
   takesFocus: 'start' | 'end' | null;
   pictures: PictureRoom;
   onFiles: (files: readonly File[]) => void;
@@ -40,7 +40,7 @@ function withSignature(text: string, before: string, next: string): string {
   return next === '' ? bare : `${bare.trimEnd()}\n\n-- \n${next}`;
 }
 
-/** The field people write in. */
+/** The text field of a composer. */
 export function ComposerBody(props: ComposerBodyProps) {
   const { draft, isReadOnly, onFiles, onRich, onPlain, onUnfold } = props;
   const { html, text, quote } = draft;

@@ -1,4 +1,7 @@
-/** The windows over a composer: questions before it is sent or loses its formatting, a time, a template, a key to compare. */
+/**
+ * Dialogs over a composer: questions before sending or before formatting is lost, a send time,
+ * templates, key comparison.
+ */
 import { t } from '../../lib/language.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
@@ -14,15 +17,15 @@ type SendQuestionProps = {
   onBack: () => void;
 };
 
-/** A question over the composer; going back is the safe answer. */
+/** A question over the composer; Back is the safe answer. */
 function SendQuestion({ reminders, onSend, onBack }: SendQuestionProps) {
   return (
     <AlertDialog
       open
       danger={false}
-      title={t('Send it as it is?')}
+      title={t('Send anyway?')}
       confirmLabel={t('Send anyway')}
-      cancelLabel={t('Back to the message')}
+      cancelLabel={t('Keep editing')}
       onConfirm={onSend}
       onCancel={onBack}
     >
@@ -33,7 +36,7 @@ function SendQuestion({ reminders, onSend, onBack }: SendQuestionProps) {
   );
 }
 
-/** The window that is open, or null. */
+/** The open dialog, or null. */
 export type ComposerOverlay =
   | { readonly kind: 'templates' }
   | { readonly kind: 'pickTime' }
@@ -47,18 +50,18 @@ type ComposerDialogsProps = {
   asked: AskedRequest | null;
   onAnswer: (isSent: boolean) => void;
   overlay: ComposerOverlay;
-  /** Closes the window of `overlay`. */
+  /** Closes the `overlay` dialog. */
   onClose: () => void;
-  /** What the message says now, for a template made of it. */
+  /** The current content, for saving it as a template. */
   current: Text;
   onInsert: (template: Text) => void;
   onPickTime: (at: Date) => void;
   onPlain: () => void;
-  /** Keys were compared. */
+  /** Called after the user has compared keys. */
   onVerified: () => void;
 };
 
-/** One window at a time, beside the question of Send. */
+/** Shows one dialog at a time, besides the question that Send asks. */
 export function ComposerDialogs({ asked, onAnswer, overlay, onClose, ...props }: ComposerDialogsProps) {
   const closing =
     <Args extends unknown[]>(act: (...args: Args) => void) =>
@@ -81,12 +84,12 @@ export function ComposerDialogs({ asked, onAnswer, overlay, onClose, ...props }:
       {overlay?.kind === 'losesFormat' && (
         <AlertDialog
           open
-          title={t('Use plain text?')}
-          confirmLabel={t('Use plain text')}
+          title={t('Switch to plain text?')}
+          confirmLabel={t('Switch to plain text')}
           onConfirm={closing(props.onPlain)}
           onCancel={onClose}
         >
-          {t('Formatting and pictures in the text will be lost.')}
+          {t('Formatting and inline images will be lost.')}
         </AlertDialog>
       )}
       {overlay?.kind === 'pickTime' && (

@@ -1,5 +1,5 @@
-// The composers that float over the page; inline ones are drawn by the reader. Letters that a lost tab left on this device
-// come back here, once the page stands.
+// Composers that float over the page; the reader renders inline ones. Once the page has loaded,
+// drafts that a lost tab left on this device are restored here.
 import { useEffect } from 'react';
 import { draftsWarmMs } from '../../timing.ts';
 import { LazyComposerWindow } from './LazyComposerWindow.tsx';
@@ -7,7 +7,9 @@ import { useDraftGuards } from './use-draft-guards.ts';
 import { useComposers } from './windows/composer-list.ts';
 import { loadDraftWindows } from './windows/composers.ts';
 
-/** All docked, minimised and full composers; the minimised ones stand in a row beside the docked one. */
+/**
+ * All docked, minimized and full composers; the minimized ones form a row beside the docked one.
+ */
 export function ComposerDock() {
   const composers = useComposers();
   useDraftGuards(composers);

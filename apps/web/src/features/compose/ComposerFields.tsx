@@ -1,4 +1,7 @@
-/** What a message says besides its text: the lines of its recipients with what is to be known of them, and its subject. */
+/**
+ * The parts of a message other than its text: the recipient fields with their warnings, and the
+ * subject.
+ */
 import { UserX } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { t, term } from '../../lib/language.ts';
@@ -10,7 +13,7 @@ import { RecipientField, type RecipientFieldProps } from './recipients/Recipient
 import type { RecipientSummary } from './recipients/recipient-words.ts';
 import { PlainWarning } from './sending/PlainWarning.tsx';
 
-/** The red strip under the recipients; nothing while every address may be somebody's. */
+/** The red strip under the recipients; renders nothing while every address may exist. */
 function UnknownStrip({ people }: { people: readonly RecipientView[] }) {
   const unknown = people.filter(({ state }) => state === 'unknown');
   if (unknown.length === 0) return null;
@@ -20,8 +23,8 @@ function UnknownStrip({ people }: { people: readonly RecipientView[] }) {
         <div key={address} className="flex items-start gap-2.5">
           <UserX aria-hidden size={16} className="mt-px shrink-0" />
           <span className="min-w-0 break-words">
-            <b className="font-strong">{t('Nobody has the address {address}.', { address })}</b>{' '}
-            {t('Correct it or remove it before you send.')}
+            <b className="font-strong">{t('The address {address} doesn’t exist.', { address })}</b>{' '}
+            {t('Correct or remove it before you send.')}
           </span>
         </div>
       ))}
@@ -36,21 +39,21 @@ type ComposerFieldsProps = {
   subject: string;
   isReadOnly: boolean;
   suggestionsFor: RecipientFieldProps['suggestionsFor'];
-  /** The sender's line. */
+  /** The sender field. */
   from: ReactNode;
   toInput: RefObject<HTMLInputElement | null>;
-  /** The ref that finishes what is being typed into a line. */
+  /** Ref to the function that completes the entry being typed into a field. */
   noteField: (name: RecipientFieldName) => NonNullable<RecipientFieldProps['finishRef']>;
   actions: ComposerActions;
 };
 
 const fields: readonly { name: RecipientFieldName; label: string }[] = [
   { name: 'to', label: term('To') },
-  { name: 'cc', label: 'Cc' },
-  { name: 'bcc', label: 'Bcc' },
+  { name: 'cc', label: term('Cc') },
+  { name: 'bcc', label: term('Bcc') },
 ];
 
-/** The lines over the text. */
+/** The fields above the text. */
 export function ComposerFields(props: ComposerFieldsProps) {
   const { recipients, summary, showsCcBcc, isReadOnly, toInput, noteField, actions } = props;
   const everybody = [...recipients.to, ...recipients.cc, ...recipients.bcc];
@@ -62,6 +65,7 @@ export function ComposerFields(props: ComposerFieldsProps) {
           (name === 'to' || showsCcBcc || recipients[name].length > 0) && (
             <RecipientField
               key={name}
+              name={name}
               label={t(label)}
               {...(name === 'to' ? { inputRef: toInput } : {})}
               finishRef={noteField(name)}

@@ -1,4 +1,5 @@
-// The foot of a letter: Send, who gets encryption, attach, discard. On a phone Send and attach are in the head.
+// The footer of a composer: Send, encryption summary, attach, discard. On a phone, Send and Attach
+// are in the header.
 import { Paperclip, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
@@ -16,7 +17,7 @@ type ComposerFootProps = SendButtonProps & {
   end?: ReactNode;
 };
 
-/** Under the text. */
+/** The row below the text. */
 export function ComposerFoot(props: ComposerFootProps) {
   const mix = mixLabel(props.summary);
   return (
@@ -27,7 +28,9 @@ export function ComposerFoot(props: ComposerFootProps) {
           {props.sendMenu}
         </>
       )}
-      {mix !== '' && <span className="ms-1 me-1 truncate text-meta text-ink-3 tabular-nums">{mix}</span>}
+      {mix !== '' && (
+        <span className="mx-1 min-w-0 text-meta leading-tight text-ink-3 tabular-nums">{mix}</span>
+      )}
       {!props.isPhone && (
         <IconButton
           label={t('Attach')}

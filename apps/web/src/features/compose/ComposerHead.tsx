@@ -1,20 +1,20 @@
-// The head of a letter: its subject, where the draft is, and the window's buttons; on a phone also Attach and Send, since
-// the keyboard covers the foot.
+// The header of a composer: subject, save state and window buttons; on a phone also Attach and
+// Send, because the keyboard covers the footer.
 
 import { Maximize2, Minimize2, Minus, Paperclip, X } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
-import { t, term } from '../../lib/language.ts';
+import { t, tAs } from '../../lib/language.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { DraftState } from './draft/DraftState.tsx';
 import type { DraftView } from './draft/view-model.ts';
 import { SendButton, type SendButtonProps } from './sending/SendButton.tsx';
 import type { ComposerMode } from './windows/composer-list.ts';
 
-const resizeLabels: Record<Exclude<ComposerMode, 'phone'>, string> = {
-  docked: term('Full screen'),
-  full: term('Leave full screen'),
-  minimized: term('Restore'),
-  inline: term('Pop out'),
+const resizeLabels: Record<Exclude<ComposerMode, 'phone'>, () => string> = {
+  docked: () => t('Full screen'),
+  full: () => t('Exit full screen'),
+  minimized: () => tAs('composer', 'Restore'),
+  inline: () => t('Pop out'),
 };
 
 type ComposerHeadProps = SendButtonProps & {
@@ -27,19 +27,20 @@ type ComposerHeadProps = SendButtonProps & {
   onAttach: () => void;
 };
 
-/** 44 px high; the minimised composer is only this. */
+/** 44 px high; a minimized composer consists only of this header. */
 export function ComposerHead(props: ComposerHeadProps) {
   const { mode, title, draft, onRetrySave, onModeChange, onClose, onAttach } = props;
   const isMinimized = mode === 'minimized';
   const restore = () => onModeChange('docked');
   if (mode === 'phone') {
     return (
-      <div className="flex h-14 shrink-0 items-center gap-1 border-b border-line ps-1.5 pe-4">
+      <div className="flex min-h-14 shrink-0 items-center gap-1 border-b border-line ps-1.5 pe-4">
         <IconButton tip={false} size="touch" label={t('Save and close')} onClick={onClose}>
           <X size={19} />
         </IconButton>
         <div className="flex min-w-0 flex-1 flex-col">
-          <h2 className="truncate font-semibold" dir="auto">
+          {/* The state takes the title's place: beside a long Send button both would be cut. */}
+          <h2 className={cn('truncate font-semibold', draft.kind !== 'none' && 'sr-only')} dir="auto">
             {title}
           </h2>
           <DraftState draft={draft} onRetry={onRetrySave} />
@@ -74,7 +75,7 @@ export function ComposerHead(props: ComposerHeadProps) {
           {title}
           {props.phase === 'waiting' && (
             <small className="block truncate text-meta font-normal text-ink-3">
-              {t('Waiting for the connection')}
+              {t('Waiting for connection')}
             </small>
           )}
         </button>
@@ -89,12 +90,12 @@ export function ComposerHead(props: ComposerHeadProps) {
         </>
       )}
       {(mode === 'docked' || mode === 'full') && (
-        <IconButton label={t('Minimise')} onClick={() => onModeChange('minimized')}>
+        <IconButton label={t('Minimize')} onClick={() => onModeChange('minimized')}>
           <Minus size={16} />
         </IconButton>
       )}
       <IconButton
-        label={t(resizeLabels[mode])}
+        label={resizeLabels[mode]()}
         onClick={mode === 'docked' ? () => onModeChange('full') : restore}
       >
         {mode === 'full' ? <Minimize2 size={15} /> : <Maximize2 size={15} />}

@@ -1,6 +1,6 @@
 /**
- * One composer on the screen, connected to its draft session: what the session holds becomes the composer's props, what is
- * typed goes back to it. The actions are use-draft-actions.ts's.
+ * One composer on the screen, connected to its draft session: maps the session's state to the
+ * composer's props and passes edits back. The actions are in use-draft-actions.ts.
  */
 import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
 import { CircleAlert, Lock, Type } from 'lucide-react';
@@ -36,11 +36,11 @@ import { loadDraftWindows } from './windows/composers.ts';
 
 type ComposerWindowProps = {
   composer: OpenComposer;
-  /** Where it is while it is minimized. */
+  /** Position in the row while minimized. */
   barPlace?: number;
 };
 
-/** The recipients with how each gets the message. */
+/** Returns the recipients with the encryption each one gets. */
 function useRecipients({ to, cc, bcc }: Pick<DraftState, 'to' | 'cc' | 'bcc'>) {
   const book = useAddressBook();
   // biome-ignore lint/correctness/useExhaustiveDependencies: who is trusted is read from the book
@@ -50,7 +50,10 @@ function useRecipients({ to, cc, bcc }: Pick<DraftState, 'to' | 'cc' | 'bcc'>) {
   );
 }
 
-/** The files in the list of a composer, pictures of the text only until they are there; and how much all of them are. */
+/**
+ * Returns the files to list in a composer (inline pictures only until they are uploaded) and the
+ * total size of all of them.
+ */
 function fileViews(state: DraftState) {
   const files = filesInUse(state);
   const listed = files.filter(({ contentId, stage }) => contentId === null || stage !== 'done');
@@ -58,7 +61,7 @@ function fileViews(state: DraftState) {
   return { files: listed.map(toFileView), fileTotal: t('{total} of {limit}', sizes) };
 }
 
-/** The other tab that has the draft, or why it was not sent. */
+/** Shows that another tab has the draft open, or why sending failed. */
 function ComposerBanner({ composer, state }: { composer: OpenComposer; state: DraftState }) {
   const takeOver = () =>
     loadDraftWindows()
@@ -66,9 +69,9 @@ function ComposerBanner({ composer, state }: { composer: OpenComposer; state: Dr
       .catch((error: Error) => showToast({ tone: 'danger', text: error.message }));
   if (state.phase === 'elsewhere')
     return (
-      <Banner tone="info" icon={<Lock size={16} />} title={t('Being edited in another tab.')}>
+      <Banner tone="info" icon={<Lock size={16} />} title={t('This draft is being edited in another tab.')}>
         <Button variant="inherit" size="xs" onClick={() => void takeOver()}>
-          {t('Take over')}
+          {t('Edit here')}
         </Button>
       </Banner>
     );
@@ -80,7 +83,7 @@ function ComposerBanner({ composer, state }: { composer: OpenComposer; state: Dr
   );
 }
 
-/** The buttons after Send: the bar of formatting, the signature, an invitation. */
+/** The buttons after Send: formatting bar, signature, invitation. */
 function FootButtons(props: {
   state: DraftState;
   text: ReturnType<typeof useDraftText>;
@@ -116,12 +119,12 @@ function FootButtons(props: {
   );
 }
 
-/** A composer and its session. */
 export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) {
   const { session } = composer;
   const state = useSyncExternalStore(session.subscribe, session.state);
   const actions = useDraftActions(composer);
-  // The user is set anew when a session that was opened offline joins the server.
+  // Re-renders when the user changes: a session opened offline sets the user again when it connects
+  // to the server.
   useUser();
   const isOnline = useOnline() && !isOfflineSession();
   const isPhone = usePhone();

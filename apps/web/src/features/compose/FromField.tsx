@@ -1,4 +1,5 @@
-// The sender's address, when there is more than one to choose from: the primary one and the others (docs/interpretations.md#84).
+// The sender's address, shown when there is more than one to choose from: the primary one and the
+// others (docs/interpretations.md#84).
 import type { Person } from '../../crypto/mail/outgoing-message.ts';
 import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/state/current-user.ts';
@@ -10,7 +11,7 @@ type FromFieldProps = {
   onChange: (from: Person) => void;
 };
 
-/** Nothing with a single address. */
+/** Renders nothing with a single address. */
 export function FromField({ from, isReadOnly, onChange }: FromFieldProps) {
   const user = useUser();
   const isOn = (address: string) =>

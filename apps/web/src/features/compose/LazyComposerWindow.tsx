@@ -1,4 +1,5 @@
-// The composer as a chunk of its own, fetched when the page is idle or when the first letter is opened.
+// The composer as a separate chunk, fetched when the page is idle or when the first draft is
+// opened.
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import type { ComposerWindow } from './ComposerWindow.tsx';
@@ -8,7 +9,7 @@ const load = () => loadChunk('compose', () => import('./ComposerWindow.tsx'));
 
 const Composer = lazy(async () => ({ default: (await load()).ComposerWindow }));
 
-/** Fetches the chunk ahead of its use; a failure shows when it is used. */
+/** Prefetches the chunk; a failure surfaces when the chunk is used. */
 export function warmComposer(): void {
   void load().catch(() => undefined);
   void loadDraftWindows().catch(() => undefined);
@@ -18,7 +19,7 @@ export function warmComposer(): void {
   );
 }
 
-/** A composer; nothing until its chunk is there. */
+/** A composer; renders nothing until its chunk has loaded. */
 export function LazyComposerWindow(props: ComponentProps<typeof ComposerWindow>) {
   return (
     <Suspense>

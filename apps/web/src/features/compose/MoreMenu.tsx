@@ -1,4 +1,4 @@
-// What a letter can do besides: templates, plain text, on a phone also sending later.
+// Further actions on a draft: templates, plain text, and on a phone also scheduled sending.
 import { CalendarClock, EllipsisVertical, FileText, Type } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -10,11 +10,11 @@ type MoreMenuProps = {
   isDisabled: boolean;
   onTogglePlain: () => void;
   onTemplates: () => void;
-  /** Where there is no menu beside Send. */
+  /** Set where there is no menu beside Send. */
   onPickTime?: (() => void) | undefined;
 };
 
-/** The last menu of the composer's foot. */
+/** The last menu of the composer's footer. */
 export function MoreMenu({ isPlain, isDisabled, onTogglePlain, onTemplates, onPickTime }: MoreMenuProps) {
   return (
     <Menu

@@ -1,8 +1,8 @@
-/** Where the window of a composer is, as classes. */
+/** CSS classes that position a composer's window. */
 import { cn } from '../../lib/class-names.ts';
 import type { ComposerMode } from './windows/composer-list.ts';
 
-/** Size, place and edges of the window in each mode. */
+/** Size, position and borders of the window in each mode. */
 const frames: Record<ComposerMode, string> = {
   docked:
     'fixed end-5 bottom-0 z-40 w-[560px] max-w-[calc(100vw-40px)] rounded-t-card border border-b-0 border-line shadow-high',
@@ -13,7 +13,10 @@ const frames: Record<ComposerMode, string> = {
   inline: 'min-h-96 rounded-card border border-line',
 };
 
-/** Where minimised letters stand, from the edge inwards: first without a docked one, then beside it. */
+/**
+ * Positions of minimized composers, from the edge inwards: the first without a docked composer,
+ * then those beside it.
+ */
 const barPlaces = [
   'pane:end-5',
   'pane:end-[332px]',
@@ -22,14 +25,17 @@ const barPlaces = [
   'pane:end-[904px]',
 ] as const;
 
-/** On a phone they stand above each other, beside the compose button. */
+/** On a phone they are stacked beside the compose button. */
 const phoneBarPlaces = [
   'max-pane:bottom-[calc(78px+var(--inset-bottom))]',
   'max-pane:bottom-[calc(130px+var(--inset-bottom))]',
   'max-pane:bottom-[calc(182px+var(--inset-bottom))]',
 ] as const;
 
-/** The classes of a window; `barPlace` is its place in barPlaces while it is minimized. With files a docked one is higher. */
+/**
+ * Returns the classes of a window. `barPlace` is its index in barPlaces while it is minimized. A
+ * docked window with files is taller.
+ */
 export function frameClass(mode: ComposerMode, barPlace = 0, hasFiles = false): string {
   const isMinimized = mode === 'minimized';
   return cn(

@@ -1,4 +1,7 @@
-/** The keys of a composer: Ctrl or ⌘ with Enter sends, Esc closes, and with Shift letters attach, show Cc and Bcc, discard. */
+/**
+ * Keyboard shortcuts of a composer: Ctrl or ⌘ with Enter sends, and with Shift and another key
+ * attaches, shows Cc and Bcc, or discards; Esc closes.
+ */
 import type { KeyboardEvent } from 'react';
 import type { ComposerMode } from './windows/composer-list.ts';
 
@@ -8,11 +11,14 @@ type KeyActions = {
   readonly send: () => void;
   readonly close: () => void;
   readonly attach: () => void;
-  readonly showField: (label: 'Cc' | 'Bcc') => void;
+  readonly showField: (name: 'cc' | 'bcc') => void;
   readonly discard: () => void;
 };
 
-/** Esc belongs to the list or menu that the element with the focus has opened, and to a window over the composer. */
+/**
+ * Esc closes the list or menu that the focused element has opened, or a dialog over the composer,
+ * before the composer itself.
+ */
 const hasOpenLayer = ({ target }: KeyboardEvent): boolean =>
   (target as Element).closest('[aria-expanded="true"]') !== null ||
   document.querySelector('[role$="dialog"][data-open]') !== null;
@@ -20,14 +26,14 @@ const hasOpenLayer = ({ target }: KeyboardEvent): boolean =>
 function findShifted(key: string, { attach, showField, discard }: KeyActions): (() => void) | undefined {
   const shifted: Readonly<Record<string, () => void>> = {
     a: attach,
-    c: () => showField('Cc'),
-    b: () => showField('Bcc'),
+    c: () => showField('cc'),
+    b: () => showField('bcc'),
     d: discard,
   };
   return shifted[key.toLowerCase()];
 }
 
-/** Handles a key that was pressed in the composer. */
+/** Handles a key press in the composer. */
 export function handleComposerKey(event: KeyboardEvent, actions: KeyActions): void {
   const hasControl = event.ctrlKey || event.metaKey;
   if (event.key === 'Enter' && hasControl) {

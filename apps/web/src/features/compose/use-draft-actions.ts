@@ -1,4 +1,4 @@
-/** What the buttons of a composer do to its session: sending and taking back are in sending/undo-send.ts. */
+/** Actions of a composer's buttons on its session. Sending and undo are in sending/undo-send.ts. */
 import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
@@ -22,21 +22,21 @@ import {
 import { showFailure } from './windows/composers.ts';
 
 export type DraftActions = ComposerActions & {
-  /** The message went out as an invitation: its draft is not needed any more. */
+  /** The message was sent as an invitation; its draft is no longer needed. */
   onInvited: () => void;
-  /** Sends at once or at a moment; the composer shows why that failed. */
+  /** Sends immediately or at a given time; on failure the composer shows the reason. */
   send: (request: SendRequest) => Promise<void>;
-  /** Takes files if they fit, as attachments or, with a Content-ID, as a picture of the text. */
+  /** Adds files if they fit, as attachments or, with a Content-ID, as an inline picture. */
   takeFiles: (files: readonly File[], contentId?: string) => void;
 };
 
 const asTyped = ({ person, isInvalid }: Addressee) => ({ person, isInvalid });
 
-/** The bytes of all files that go with a letter. */
+/** Returns the total size of all files in a draft, in bytes. */
 export const totalBytes = (files: readonly { readonly sizeBytes: number }[]): number =>
   files.reduce((sum, file) => sum + file.sizeBytes, 0);
 
-/** Takes the composer off the screen while its session ends. */
+/** Removes the composer from the screen while its session ends. */
 async function leave({ handle, session, refresh }: ActionNeeds, work: () => Promise<void>): Promise<void> {
   dropComposer(handle);
   const done = work();
@@ -45,7 +45,7 @@ async function leave({ handle, session, refresh }: ActionNeeds, work: () => Prom
   refresh();
 }
 
-/** The draft goes when the toast does; until then it can be taken back with everything in it. */
+/** The draft is deleted when the toast closes; until then it can be restored completely. */
 function discard(needs: ActionNeeds): void {
   const { handle, session, latest } = needs;
   const discarded = latest();
@@ -67,7 +67,10 @@ function discard(needs: ActionNeeds): void {
   const forget = noteDiscarded(session, takeBack);
 }
 
-/** A waiting message goes on waiting in a bar; only there does closing take it back. */
+/**
+ * Closing a waiting message minimizes it, and it keeps waiting; closing it while minimized
+ * withdraws the send.
+ */
 function close(needs: ActionNeeds): void {
   const { handle, session, latest } = needs;
   if (session.state().wait === null) void leave(needs, session.close);
@@ -75,7 +78,7 @@ function close(needs: ActionNeeds): void {
   else {
     session.hold(null);
     void leave(needs, session.close);
-    showToast({ tone: 'warning', text: t('Not sent. The message is in Drafts') });
+    showToast({ tone: 'warning', text: t('Sending canceled. The message is in Drafts.') });
   }
 }
 
@@ -88,7 +91,7 @@ function takeFiles(session: DraftSession, files: readonly File[], contentId?: st
   const sizes = { total: formatSize(total), limit: formatSize(ATTACHMENT_MAX_BYTES) };
   showToast({
     tone: 'danger',
-    text: t('Not attached: the files would be {total}, and at most {limit} can be sent', sizes),
+    text: t('Couldn’t attach the files. Attachments would total {total}, but the limit is {limit}.', sizes),
   });
 }
 
@@ -111,7 +114,7 @@ const recipientActions = (
   },
 });
 
-/** The actions of a composer on its session. */
+/** Returns the actions of a composer on its session. */
 export function useDraftActions(composer: OpenComposer): DraftActions {
   const { handle, session } = composer;
   const latest = useRef(composer);

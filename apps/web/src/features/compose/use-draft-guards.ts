@@ -1,12 +1,12 @@
-// What open letters need of the page: a question before it goes away with something unsaved, and another save once the
-// connection is back. Mounted once, with the composers.
+// Page-level safeguards for open drafts: a confirmation before the page is closed with unsaved
+// changes, and another save once the connection is back. Mounted once, with the composers.
 import { useEffect } from 'react';
 import { registerOpenWork } from '../../session/state/open-work.ts';
 import { sessionStatus, useSessionStatus } from '../../session/state/session-state.ts';
 import { type DraftState, isGoingOut } from './draft/draft-state.ts';
 import { listClosing, listComposers, type OpenComposer } from './windows/composer-list.ts';
 
-/** Whether leaving now would lose something. */
+/** Returns whether closing the page now would lose something. */
 export const isUnsaved = ({ save, files, phase }: Pick<DraftState, 'save' | 'files' | 'phase'>): boolean =>
   isGoingOut(phase) ||
   save.kind === 'changed' ||
@@ -19,7 +19,7 @@ function saveFailedDrafts(): void {
     if (session.state().save.kind === 'failed') void session.saveNow();
 }
 
-/** Guards these letters while mounted. */
+/** Guards these drafts while mounted. */
 export function useDraftGuards(composers: readonly OpenComposer[]): void {
   const status = useSessionStatus();
   useEffect(
@@ -31,17 +31,17 @@ export function useDraftGuards(composers: readonly OpenComposer[]): void {
     [],
   );
   useEffect(() => {
-    // Somebody has signed in again over the page: saving goes on.
+    // The user has signed in again over the page: resume saving.
     if (status === 'in') saveFailedDrafts();
   }, [status]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      // Without a session nothing can be saved any more, and whoever signs in next gets a fresh page.
+      // Without a session nothing can be saved, and the next user to sign in gets a fresh page.
       const sessions = [...composers.map(({ session }) => session), ...listClosing()];
       if (sessionStatus() === 'in' && sessions.some(session => isUnsaved(session.state())))
         event.preventDefault();
     };
-    // The last moment in which something is certain to be done (phones end pages without another word).
+    // The last event guaranteed to be handled (phones terminate pages without further notice).
     const keep = () => {
       if (document.visibilityState === 'hidden') for (const { session } of composers) void session.keepNow();
     };

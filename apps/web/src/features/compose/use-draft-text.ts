@@ -1,6 +1,6 @@
 /**
- * The text of a composer and its session: what the editor reports, the signature that follows the sender's address, and
- * the change to plain text and back.
+ * Connects the text of a composer with its session: what the editor reports, the signature of the
+ * sender address, and switching to plain text and back.
  */
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Person } from '../../crypto/mail/outgoing-message.ts';
@@ -13,14 +13,14 @@ import { htmlOfText } from './rich/rich-doc.ts';
 import type { ChosenSignature } from './text/SignatureMenu.tsx';
 import { useAddressSignature } from './text/use-address-signature.ts';
 
-/** `takeFiles` takes a picture of the text, with its Content-ID. */
+/** `takeFiles` receives an inline picture with its Content-ID. */
 export function useDraftText(
   session: DraftSession,
   state: DraftState,
   takeFiles: (files: readonly File[], contentId?: string) => void,
 ) {
   const body = useRef<ComposerBodyHandle>(null);
-  /** The editor has reported what it made of its beginning. */
+  /** The editor has reported its normalized initial content. */
   const [hasEditor, setHasEditor] = useState(false);
   const isPlain = state.html === null;
 
@@ -66,7 +66,7 @@ export function useDraftText(
       if (change !== null) choose(change.next, true, change.oldText);
     },
     toRich: () => session.change({ html: htmlOfText(state.text) }),
-    /** Formatting and pictures of the text are lost. */
+    /** Discards formatting and inline pictures. */
     toPlain: () =>
       session.change({
         html: null,

@@ -1,14 +1,20 @@
-/** Files that are dropped or pasted into a composer, unless its editor has taken them as pictures. */
+/** Files dropped or pasted into a composer, unless its editor has inserted them as pictures. */
 import { type ClipboardEvent, type DragEvent, type SyntheticEvent, useState } from 'react';
 
 type DropNeeds = {
-  /** Whether the event happened in the composer: windows over it are its children for React, and not on the page. */
+  /**
+   * Returns whether the event happened inside the composer: dialogs over it are its children in
+   * React, but not in the DOM.
+   */
   readonly isInside: (event: SyntheticEvent) => boolean;
   readonly isReadOnly: boolean;
   readonly onFiles: (files: File[]) => void;
 };
 
-/** `handlers` are the frame's; `isDropping` while files are over it; `takeFiles` is for a file input. */
+/**
+ * `handlers` belong on the frame; `isDropping` is true while files are dragged over it; `takeFiles`
+ * is for a file input.
+ */
 export function useDroppedFiles({ isInside, isReadOnly, onFiles }: DropNeeds) {
   const [isDropping, setDropping] = useState(false);
   const takeFiles = (list: FileList, event: SyntheticEvent) => {

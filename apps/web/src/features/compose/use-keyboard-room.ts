@@ -1,8 +1,9 @@
-// On a phone the letter fills what the on-screen keyboard leaves of the page: some browsers lay the keyboard over the page
-// instead of making it smaller, and Send would be scrolled off with the head. The caret stays in view.
+// Fits the composer on a phone into the area above the on-screen keyboard: some browsers overlay
+// the keyboard instead of resizing the page, and Send would scroll out of view with the header.
+// Keeps the caret visible.
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** Shows the place of the caret, or the field that has it. */
+/** Scrolls the caret into view, or the field that contains it. */
 function showCaret(frame: HTMLElement): void {
   const { activeElement } = document;
   if (!(activeElement instanceof HTMLElement) || !frame.contains(activeElement)) return;
@@ -11,7 +12,7 @@ function showCaret(frame: HTMLElement): void {
   (frame.contains(place) ? place : activeElement).scrollIntoView({ block: 'nearest' });
 }
 
-/** Fits the frame into what is seen of the page, as long as `isOn`. */
+/** Fits the frame into the visible part of the page while `isOn`. */
 export function useKeyboardRoom(frame: RefObject<HTMLElement | null>, isOn: boolean): void {
   useLayoutEffect(() => {
     const element = frame.current;
@@ -19,7 +20,7 @@ export function useKeyboardRoom(frame: RefObject<HTMLElement | null>, isOn: bool
     if (!isOn || element === null || !seen) return;
     const { style } = element;
     const fit = () => {
-      // Whoever has zoomed in looks at a part of the letter, which stays as large as it is.
+      // A user who has zoomed in sees part of the composer, which keeps its size.
       const isWhole = seen.scale < 1.01;
       style.setProperty('top', isWhole ? `${seen.offsetTop}px` : '');
       style.setProperty('height', isWhole ? `${seen.height}px` : '');

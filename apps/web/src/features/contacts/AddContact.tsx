@@ -1,4 +1,5 @@
-// Adds somebody by address or by share code, in one field: which of both it is shows in what is typed.
+// Adds a contact by address or by share code, in one field; the input determines which of the two
+// it is.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -14,13 +15,16 @@ import { contactsKey } from './queries.ts';
 function tell({ name, email, isVerified, bonusBytes }: Added): void {
   const person = name || email;
   const text = isVerified
-    ? t('{person} is added and verified', { person })
-    : t('{person} is added', { person });
-  const bonus = t('Your first contact: {size} more storage', { size: formatSize(bonusBytes) });
-  showToast({ tone: 'success', text: bonusBytes === 0 ? text : `${text}. ${bonus}` });
+    ? t('Added {person} as a verified contact', { person })
+    : t('Added {person} to contacts', { person });
+  const withBonus = () =>
+    t('{added}. Your first contact adds {size} of storage.', {
+      added: text,
+      size: formatSize(bonusBytes),
+    });
+  showToast({ tone: 'success', text: bonusBytes === 0 ? text : withBonus() });
 }
 
-/** A field and its button. */
 export function AddContact({ isBonusAvailable }: { isBonusAvailable: boolean }) {
   const cache = useQueryClient();
   const [text, setText] = useState('');
@@ -37,7 +41,9 @@ export function AddContact({ isBonusAvailable }: { isBonusAvailable: boolean }) 
     if (text.trim() !== '' && !add.isPending) add.mutate();
   };
   const problem =
-    add.error === null ? undefined : `${t('Failed to add contact')}. ${callErrorText(add.error)}.`;
+    add.error === null
+      ? undefined
+      : t('{what}: {why}', { what: t('Failed to add contact'), why: callErrorText(add.error) });
   return (
     <form
       noValidate
@@ -46,7 +52,7 @@ export function AddContact({ isBonusAvailable }: { isBonusAvailable: boolean }) 
     >
       <div className="min-w-0 flex-1">
         <TextField
-          label={t('Add somebody by code or address')}
+          label={t('Add a contact by address or share code')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -54,8 +60,10 @@ export function AddContact({ isBonusAvailable }: { isBonusAvailable: boolean }) 
           error={problem}
           hint={
             isBonusAvailable
-              ? t('A code that they give you marks them as verified. First contact: 500 MB extra.')
-              : t('A code that they give you marks them as verified.')
+              ? t(
+                  'Adding someone by share code also verifies them. Your first contact adds 500 MB of storage.',
+                )
+              : t('Adding someone by share code also verifies them.')
           }
           onChange={next => {
             setText(next);

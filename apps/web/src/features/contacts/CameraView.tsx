@@ -1,4 +1,5 @@
-// What the camera sees, looked through for a code several times a second. The camera is on while this is mounted and no longer.
+// The camera picture, scanned for a QR code several times a second. The camera is on only while
+// this is mounted.
 import { CameraOff } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
@@ -11,9 +12,9 @@ import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 
 type CameraViewProps = {
-  /** Each code that is seen, until it is unmounted; the same one comes again while it is held there. */
+  /** Called for each code detected while mounted; repeatedly while the same code stays in view. */
   onCode: (text: string) => void;
-  /** What to tell about the last one. */
+  /** Feedback on the last code. */
   hint: string;
 };
 
@@ -21,28 +22,28 @@ function wordsOf(problem: CameraProblem): { readonly title: string; readonly tex
   switch (problem) {
     case 'refused':
       return {
-        title: t('This page may not use the camera'),
-        text: t('Allow it in the settings of the browser and try again, or compare in another way.'),
+        title: t('Camera access is blocked'),
+        text: t('Allow camera access in your browser settings and try again, or compare another way.'),
       };
     case 'missing':
       return {
-        title: t('No camera was found'),
-        text: t('Compare with a picture of their code or with their numbers.'),
+        title: t('No camera found'),
+        text: t('Use an image of their code or enter their numbers instead.'),
       };
     case 'taken':
       return {
-        title: t('The camera does not start'),
-        text: t('Another program may be using it. Close that and try again.'),
+        title: t('Couldn’t start the camera'),
+        text: t('Another app may be using it. Close that app and try again.'),
       };
     case 'unsupported':
       return {
-        title: t('This browser gives pages no camera'),
-        text: t('Compare with a picture of their code or with their numbers.'),
+        title: t('Camera unavailable in this browser'),
+        text: t('Use an image of their code or enter their numbers instead.'),
       };
   }
 }
 
-/** The picture of the camera, or why there is none. */
+/** The camera picture, or the reason why there is none. */
 export function CameraView({ onCode, hint }: CameraViewProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [attempt, setAttempt] = useState(0);
@@ -51,7 +52,7 @@ export function CameraView({ onCode, hint }: CameraViewProps) {
   const [isMirrored, setMirrored] = useState(false);
   const tell = useEffectEvent(onCode);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt starts it anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt restarts it.
   useEffect(() => {
     let isOver = false;
     let stream: MediaStream | undefined;
@@ -59,9 +60,9 @@ export function CameraView({ onCode, hint }: CameraViewProps) {
     const start = async () => {
       stream = await openCamera();
       const { readQrFrame } = await loadChunk('qr', () => import('./read-qr.ts'));
-      // Closed while the browser still asked.
+      // Closed while the browser was still asking for permission.
       if (isOver || video.current === null) return closeCamera(stream);
-      // Unplugged, or taken away in the browser's own settings.
+      // Unplugged, or revoked in the browser's settings.
       stream.getVideoTracks()[0]?.addEventListener('ended', () => setProblem('taken'));
       const shown = video.current;
       shown.srcObject = stream;
@@ -116,7 +117,7 @@ export function CameraView({ onCode, hint }: CameraViewProps) {
           ref={video}
           muted
           playsInline
-          aria-label={t('What the camera sees')}
+          aria-label={t('Camera view')}
           className={cn('size-full object-cover', isMirrored && '-scale-x-100')}
         />
         {isOn ? (

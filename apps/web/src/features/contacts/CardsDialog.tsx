@@ -1,9 +1,11 @@
-// Looks through a file of vCards before its people become contacts: how many come, and what is left out.
+// Previews a vCard file before its entries become contacts: how many are imported, and what is
+// skipped.
 import type { Steps } from '@keyfold/mail/slices';
 import type { CardFile, CardLeftOut } from '@keyfold/mail/vcard';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { t } from '../../lib/language.ts';
+import { joinNames } from '../../lib/words.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { useAddressBook } from '../../session/trust/address-book.ts';
 import { emptyBook } from '../../session/trust/pins.ts';
@@ -20,19 +22,18 @@ type CardsDialogProps = {
 function leftOutName(one: CardLeftOut): string {
   switch (one) {
     case 'picture':
-      return t('pictures that are too large');
+      return t('images that are too large');
     case 'line':
-      return t('texts that are too long');
+      return t('text that is too long');
   }
 }
 
-/** The cards were read before. */
+/** The cards have already been parsed. */
 // biome-ignore lint/correctness/useYield: there is nothing left to do in steps
 function* stepsTo(file: CardFile): Steps<CardFile> {
   return file;
 }
 
-/** Open while mounted. */
 export function CardsDialog({ file, onImported, onClose }: CardsDialogProps) {
   const book = useAddressBook() ?? emptyBook;
   const preview = usePreview(
@@ -43,7 +44,7 @@ export function CardsDialog({ file, onImported, onClose }: CardsDialogProps) {
     mutationFn: () => importPeople(file.people, file.without.length),
     onSuccess: onImported,
   });
-  const left = file.leftOut.map(leftOutName).join(', ');
+  const left = joinNames(file.leftOut.map(leftOutName));
   return (
     <FormDialog
       title={t('Import contacts')}
@@ -58,12 +59,12 @@ export function CardsDialog({ file, onImported, onClose }: CardsDialogProps) {
         preview={preview}
         rowsWithout={count =>
           t(
-            '{count, plural, one {# card without an e-mail address is left out} other {# cards without an e-mail address are left out}}',
+            '{count, plural, one {# card without an email address will be skipped} other {# cards without an email address will be skipped}}',
             { count },
           )
         }
         rowName={row => t('Card {number}', { number: row })}
-        notes={left === '' ? [] : [t('Left out: {what}', { what: left })]}
+        notes={left === '' ? [] : [t('Skipped: {what}', { what: left })]}
       />
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-// Name, note, groups and card of a contact. All of it is sealed; the server knows the address alone.
+// Name, note, groups and card of a contact. All of it is sealed; the server knows only the address.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -25,7 +25,10 @@ const MAX_NAME_CHARACTERS = 100;
 const MAX_NOTE_CHARACTERS = 10_000;
 const isNameLine = (line: string): boolean => /^(?:[\w-]+\.)?N[;:]/i.test(line);
 
-/** The person whose record keeps this card: the same person, unless several addresses share one card. */
+/**
+ * Returns the contact that stores this card: the contact itself, unless several addresses share one
+ * card.
+ */
 const cardOwnerOf = (book: Book, person: Person): Person =>
   person.cardOf === undefined ? person : (findPerson(book, person.cardOf) ?? person);
 
@@ -35,7 +38,6 @@ type ContactDialogProps = {
   onClose: () => void;
 };
 
-/** Open while mounted. */
 export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
   const { email } = person;
   const [name, setName] = useState(person.name);
@@ -44,7 +46,7 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
   const [newGroup, setNewGroup] = useState('');
   const [owner] = useState(() => cardOwnerOf(findBook() ?? emptyBook, person));
   const [draft, setDraft] = useState(() => draftOf(owner.lines ?? []));
-  // Those of this contact stand first, as they were when it was opened.
+  // The contact's groups at opening are listed first.
   const [own] = useState(chosen);
   const { shown, more } = useFirst([
     ...groups.filter(group => own.has(group.name)),
@@ -54,7 +56,7 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
     mutationFn: () =>
       changeAddressBook(book => {
         const isRenamed = name.trim() !== person.name;
-        // The name in parts is that of before.
+        // The structured name still has the old value.
         const lines = changedLines(draft).filter(line => !(isRenamed && isNameLine(line)));
         const named = withPerson(book, email, one => ({
           ...one,
@@ -93,7 +95,7 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
         label={t('Note')}
         dir="auto"
         maxLength={MAX_NOTE_CHARACTERS}
-        hint={t('Only you can read it.')}
+        hint={t('Only you can read this note.')}
         value={note}
         onChange={setNote}
       />
@@ -118,7 +120,7 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
         <TextField
           label={t('New group')}
           maxLength={MAX_NAME_CHARACTERS}
-          hint={t('Write its name into To, and everybody in it is there.')}
+          hint={t('To message the whole group, type its name in the To field.')}
           value={newGroup}
           onChange={setNewGroup}
         />

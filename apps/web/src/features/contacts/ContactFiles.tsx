@@ -1,4 +1,5 @@
-// Contacts from files and into files, vCard or CSV: the buttons, how far a file is read, and the dialog of what is in it.
+// Import and export of contacts as vCard or CSV: the buttons, the read progress, and the preview
+// dialog.
 import type { CardFile } from '@keyfold/mail/vcard';
 import { useMutation } from '@tanstack/react-query';
 import { Download, FileUp } from 'lucide-react';
@@ -18,10 +19,10 @@ import type { useContacts } from './queries.ts';
 const tellImported = ({ added, known, leftOut }: Imported) =>
   showToast({
     tone: 'success',
-    text: t('{added} added, {known} here already, {leftOut} left out', { added, known, leftOut }),
+    text: t('{added} added, {known} already in contacts, {leftOut} skipped', { added, known, leftOut }),
   });
 
-/** A file of contacts being read, and the dialog that then asks what to do with it. */
+/** Reads a contacts file and opens its preview dialog. */
 export function useContactFiles() {
   const [table, setTable] = useState<CsvFile | null>(null);
   const [cards, setCards] = useState<CardFile | null>(null);
@@ -33,7 +34,7 @@ export function useContactFiles() {
     },
     onSettled: () => setRead(null),
     onError: error =>
-      showToast({ tone: 'danger', text: `${t('Failed to import contacts')}. ${callErrorText(error)}` }),
+      showToast({ tone: 'danger', text: `${t('Couldn’t import contacts')}. ${callErrorText(error)}` }),
   });
   const closeFiles = () => {
     setTable(null);
@@ -46,7 +47,7 @@ export function useContactFiles() {
   return {
     take: take.mutate,
     isReading: take.isPending,
-    /** How much of the file is read; null while none is. */
+    /** Fraction of the file that has been read; null while no file is being read. */
     share: read,
     dialog: (
       <>
@@ -57,12 +58,12 @@ export function useContactFiles() {
   };
 }
 
-/** How much of a file is read. */
+/** Read progress of a file. */
 export function ReadShare({ share }: { share: number | null }) {
   if (share === null) return null;
   return (
     <p role="status" className="text-control text-ink-2">
-      {t('Reading the file: {percent} %', { percent: Math.floor(share * 100) })}
+      {t('Reading file: {percent}%', { percent: Math.floor(share * 100) })}
     </p>
   );
 }
@@ -73,7 +74,6 @@ type FileActionsProps = {
   onFile: (file: File) => void;
 };
 
-/** The buttons that import and export. */
 export function FileActions({ list, isReading, onFile }: FileActionsProps) {
   const file = useRef<HTMLInputElement>(null);
   return (

@@ -1,4 +1,4 @@
-// One contact: who, how far their key is trusted, and what can be done.
+// One contact: name, trust state of the key, and actions.
 import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { needsReview, type Person, type Trust } from '../../session/trust/pins.ts';
@@ -10,12 +10,12 @@ import { MenuItem } from '../../ui/MenuItem.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { TrustPill } from './TrustPill.tsx';
 
-/** As many as a line could show. */
+/** More than a line can show. */
 const GROUPS_SHOWN = 200;
 
 type ContactRowProps = {
   person: Person;
-  /** Absent while it is asked for. */
+  /** Undefined while loading. */
   trust: Trust | undefined;
   groups: readonly string[];
   isBusy: boolean;
@@ -24,7 +24,6 @@ type ContactRowProps = {
   onRemove: () => void;
 };
 
-/** A line of the list. */
 export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, onRemove }: ContactRowProps) {
   const { email, name, note } = person;
   const shown = name || email;
@@ -53,9 +52,9 @@ export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, on
             size="sm"
             aria-label={
               isDue
-                ? t('Review the key of {person}', { person: shown })
+                ? t('Review key for {person}', { person: shown })
                 : trust === 'verified'
-                  ? t('Safety number of {person}', { person: shown })
+                  ? t('Safety number for {person}', { person: shown })
                   : t('Verify {person}', { person: shown })
             }
             onClick={onVerify}
@@ -65,7 +64,7 @@ export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, on
         )}
         <Menu
           trigger={
-            <IconButton tip={false} label={t('{person}: more', { person: shown })}>
+            <IconButton tip={false} label={t('More actions for {person}', { person: shown })}>
               <MoreHorizontal size={16} />
             </IconButton>
           }

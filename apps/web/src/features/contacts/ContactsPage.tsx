@@ -1,5 +1,6 @@
-// `/app/config/contacts`: oneself first, then everybody one knows, with how far their keys are trusted; share codes, adding,
-// groups, and files, vCard or CSV (docs/spec-map.md 2, 4, docs/interface.md#verifying-people).
+// `/app/config/contacts`: the user first, then all contacts with the trust state of their keys;
+// share codes, adding, groups, and vCard or CSV files (docs/spec-map.md 2, 4,
+// docs/interface.md#verifying-people).
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Search, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -29,7 +30,7 @@ import { ShareCode } from './ShareCode.tsx';
 
 const searched = new WeakMap<Person, string>();
 
-/** What is searched of somebody: put together once, since there may be tens of thousands. */
+/** Returns the searchable text of a contact, built once because there may be tens of thousands. */
 function textOf(person: Person): string {
   let text = searched.get(person);
   if (text === undefined) {
@@ -55,16 +56,20 @@ function OwnRow() {
   );
 }
 
-/** Says so where nobody is listed. */
+/** The empty state of the list. */
 function NothingFound({ isEmpty, count }: { isEmpty: boolean; count: number }) {
   if (isEmpty)
     return (
-      <EmptyState icon={<Users />} title={t('No contacts yet')} text={t('Add somebody by code or address')} />
+      <EmptyState
+        icon={<Users />}
+        title={t('No contacts yet')}
+        text={t('Add a contact by address or share code')}
+      />
     );
   if (count > 0) return null;
   return (
     <p role="status" className="text-center text-ink-2">
-      {t('No contact matches')}
+      {t('No contacts match')}
     </p>
   );
 }
@@ -97,12 +102,13 @@ function RemoveQuestion({ person, onConfirm, onCancel }: RemoveQuestionProps) {
       onConfirm={() => person !== null && onConfirm(person)}
       onCancel={onCancel}
     >
-      {t('The note and the groups go. The key stays known, so that another one is still noticed.')}
+      {t(
+        'This deletes their details and note and removes them from your groups. Their key is remembered, so you’ll be warned if it changes.',
+      )}
     </AlertDialog>
   );
 }
 
-/** The page. */
 export function ContactsPage() {
   const cache = useQueryClient();
   const { list, isPending, error, isFetching, refetch } = useContacts();
@@ -135,7 +141,7 @@ export function ContactsPage() {
     <SettingsPage
       title={t('Contacts')}
       text={t(
-        'A contact has a key that is kept from its first use; another one blocks sending until you have reviewed it. Names, notes, groups and marks are sealed on this device.',
+        'If a contact’s key changes, sending to them is blocked until you review it. Names, notes, groups and verifications are encrypted on this device.',
       )}
       action={<FileActions list={list} isReading={files.isReading} onFile={files.take} />}
     >
@@ -147,7 +153,7 @@ export function ContactsPage() {
         {error !== null && list.people.length === 0 ? (
           <ErrorState
             title={callErrorText(error)}
-            text={t('Your contacts could not be fetched.')}
+            text={t('Couldn’t load your contacts.')}
             busy={isFetching}
             onRetry={() => void refetch()}
           />
@@ -174,7 +180,7 @@ export function ContactsPage() {
             {end}
           </ul>
         )}
-        {/* Contacts of the address book are there without the server's list. */}
+        {/* Contacts of the address book are shown without the server's list. */}
         {(list.people.length > 0 || (!isPending && error === null)) && (
           <NothingFound isEmpty={list.people.length === 0} count={shown.length} />
         )}

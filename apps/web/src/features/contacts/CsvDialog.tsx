@@ -1,5 +1,5 @@
-// Looks through a CSV file before its people become contacts: what each column was taken for, which can be changed, how many
-// come, and who is left out because there is no address.
+// Previews a CSV file before its rows become contacts: the guessed role of each column, which can
+// be changed, how many are imported, and which rows are skipped for lack of an address.
 import type { ColumnRole } from '@keyfold/mail/contact-csv/columns';
 import { peopleSteps } from '@keyfold/mail/contact-csv/people';
 import { useMutation } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ type CsvDialogProps = {
   onClose: () => void;
 };
 
-/** The columns that have something in them, with an example each. */
+/** Returns the non-empty columns, each with an example. */
 const filledColumns = ({ table: { headers, rows } }: CsvFile) =>
   headers.flatMap((header, index) => {
     const example = rows.find(row => row[index]?.trim())?.[index]?.trim();
@@ -29,8 +29,8 @@ const filledColumns = ({ table: { headers, rows } }: CsvFile) =>
   });
 
 const roleOptions = (): { value: ColumnRole; label: string }[] => [
-  { value: 'none', label: t('Left out') },
-  { value: 'email', label: t('E-mail address') },
+  { value: 'none', label: t('Don’t import') },
+  { value: 'email', label: t('Email address') },
   { value: 'full_name', label: t('Name') },
   { value: 'given_name', label: t('First name') },
   { value: 'middle_name', label: t('Middle name') },
@@ -49,10 +49,9 @@ const roleOptions = (): { value: ColumnRole; label: string }[] => [
   { value: 'site', label: t('Website') },
   { value: 'note', label: t('Note') },
   { value: 'groups', label: t('Groups') },
-  { value: 'custom', label: t('Kept under its name') },
+  { value: 'custom', label: t('Custom field') },
 ];
 
-/** Open while mounted. */
 export function CsvDialog({ file, onImported, onClose }: CsvDialogProps) {
   const [roles, setRoles] = useState(file.roles);
   const book = useAddressBook() ?? emptyBook;
@@ -81,7 +80,7 @@ export function CsvDialog({ file, onImported, onClose }: CsvDialogProps) {
           preview={preview}
           rowsWithout={count =>
             t(
-              '{count, plural, one {# row without an e-mail address is left out} other {# rows without an e-mail address are left out}}',
+              '{count, plural, one {# row without an email address will be skipped} other {# rows without an email address will be skipped}}',
               { count },
             )
           }
@@ -89,7 +88,7 @@ export function CsvDialog({ file, onImported, onClose }: CsvDialogProps) {
           notes={
             file.table.isCut
               ? [
-                  t('The file is longer: its first {count} rows are read', {
+                  t('The file is too long. Only the first {count} rows are read.', {
                     count: formatCount(file.table.rows.length),
                   }),
                 ]
@@ -97,10 +96,10 @@ export function CsvDialog({ file, onImported, onClose }: CsvDialogProps) {
           }
         />
       ) : (
-        <p role="status">{t('No column is known to hold e-mail addresses. Say below which one does.')}</p>
+        <p role="status">{t('No column with email addresses was found. Choose it below.')}</p>
       )}
       <section className="flex flex-col gap-2">
-        <h3 className="font-semibold">{t('What the columns are')}</h3>
+        <h3 className="font-semibold">{t('Match columns to fields')}</h3>
         <ul className="rounded-card border border-line">
           {columns.map(({ header, index, example }) => {
             const name = header || t('Column {number}', { number: index + 1 });

@@ -1,5 +1,5 @@
-// What the card of a contact says beside name and note: telephones, addresses, birthday and company can be changed; whatever
-// else it says is listed, and goes out again as it came in.
+// The card of a contact besides name and note: phone numbers, addresses, birthday and company can
+// be changed; all other fields are listed and exported unchanged.
 import {
   addedLines,
   type CardDetail,
@@ -13,6 +13,7 @@ import {
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { t } from '../../lib/language.ts';
+import { joinParts } from '../../lib/words.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -34,11 +35,10 @@ function kindName(kind: EditableKind): string {
   }
 }
 
-/** Words that programs write in English; others are their owner's. */
+/** Translates the English labels that programs write; shows the user's own labels as they are. */
 function labelWords(label: string): string {
-  return label
-    .split(', ')
-    .map(word => {
+  return joinParts(
+    label.split(', ').map(word => {
       switch (word) {
         case 'work':
           return t('work');
@@ -51,8 +51,8 @@ function labelWords(label: string): string {
         default:
           return word;
       }
-    })
-    .join(', ');
+    }),
+  );
 }
 
 const kinds: readonly EditableKind[] = ['phone', 'address', 'birthday', 'company', 'title', 'site'];
@@ -61,17 +61,17 @@ const MAX_TEXT_CHARACTERS = 1_000;
 
 type Added = { readonly kind: EditableKind; readonly text: string };
 
-/** The lines of a card while they are changed. */
+/** The lines of a card during editing. */
 export type Draft = {
   readonly lines: readonly string[];
   readonly changes: ReadonlyMap<number, string>;
   readonly added: readonly Added[];
 };
 
-/** A card before any change. */
+/** Returns a card without changes. */
 export const draftOf = (lines: readonly string[]): Draft => ({ lines, changes: new Map(), added: [] });
 
-/** The lines after the change. */
+/** Returns the lines after editing. */
 export const changedLines = ({ lines, changes, added }: Draft): string[] => [
   ...withDetails(lines, changes),
   ...addedLines(added),
@@ -82,7 +82,7 @@ const isDay = (text: string): boolean => text === '' || /^\d{4}-\d\d-\d\d$/.test
 type FieldProps = {
   kind: EditableKind;
   label: string;
-  /** As it was, which says what kind of field it is. */
+  /** The original line, which determines the kind of field. */
   before: string;
   text: string;
   autoFocus?: boolean;
@@ -102,7 +102,7 @@ function Others({ details }: { details: readonly CardDetail[] }) {
   if (details.length === 0) return null;
   return (
     <section className="flex flex-col gap-1.5">
-      <h3 className="text-control font-medium">{t('Also on the card')}</h3>
+      <h3 className="text-control font-medium">{t('Other details')}</h3>
       <dl className="rounded-card border border-line text-control">
         {details.map(({ at, label, text }) => (
           <div key={at} className="border-b border-line px-3 py-1.5 last:border-b-0">
@@ -137,7 +137,7 @@ export function DetailFields({ draft, onChange }: DetailFieldsProps) {
       {picture !== null && (
         <img
           src={picture}
-          alt={t('Picture')}
+          alt={t('Photo')}
           className="size-20 rounded-card border border-line object-cover"
         />
       )}

@@ -1,4 +1,5 @@
-// The groups of the address book with their sizes, each of which can get another name. Members are chosen in their own dialog.
+// The groups of the address book with their sizes; each can be renamed. Members are chosen in a
+// separate dialog.
 import { useMutation } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
@@ -18,7 +19,7 @@ type GroupListProps = {
   groups: readonly Group[];
 };
 
-/** Nothing where there are no groups. */
+/** Renders nothing without groups. */
 export function GroupList({ groups }: GroupListProps) {
   const [renamed, setRenamed] = useState<Group | null>(null);
   const { shown, more } = useFirst(groups);
@@ -81,7 +82,7 @@ function GroupDialog({ group: { id, name: before }, groups, onClose }: GroupDial
         value={name}
         error={
           isTaken
-            ? t('There is a group of this name already')
+            ? t('A group with this name already exists')
             : save.error === null
               ? undefined
               : callErrorText(save.error)

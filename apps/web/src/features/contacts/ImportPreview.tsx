@@ -1,10 +1,10 @@
-// What would come of a file of contacts, before anything is added: how many, who is left out and why, and the first one as it
-// would be.
+// The result of a contacts import before anything is added: how many, what is skipped and why, and
+// the first contact as an example.
 import type { TablePeople } from '@keyfold/mail/contact-csv/people';
 import { runInSlices, type Steps } from '@keyfold/mail/slices';
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { formatCount } from '../../lib/words.ts';
+import { formatCount, joinParts } from '../../lib/words.ts';
 import { BOOK_PEOPLE_MAX, type Book } from '../../session/trust/pins.ts';
 import { isOwn } from '../../session/trust/recipient-keys.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -16,7 +16,10 @@ const GROUPS_SHOWN = 200;
 
 export type Preview = TablePeople & Omit<TakenIn, 'book'>;
 
-/** What importing these people would come to, once it is known. They are found in steps, as adding them is. */
+/**
+ * Returns the expected result of the import once it is known. The entries are collected in steps,
+ * as during the import.
+ */
 export function usePreview(find: () => Steps<TablePeople>, book: Book): Preview | null {
   const [preview, setPreview] = useState<Preview | null>(null);
   useEffect(() => {
@@ -37,34 +40,37 @@ export function usePreview(find: () => Steps<TablePeople>, book: Book): Preview 
 }
 
 type ImportPreviewProps = {
-  /** Null until it is known. */
+  /** Null while loading. */
   preview: Preview | null;
-  /** So many that have no address, in words; shown where there are any. */
+  /** Describes how many entries have no address; shown if there are any. */
   rowsWithout: (count: number) => string;
-  /** One of those by its number. */
+  /** Names one of these entries by its number. */
   rowName: (row: number) => string;
-  /** More that is left out. */
+  /** Other skipped content. */
   notes: readonly string[];
 };
 
-/** The numbers. */
 export function ImportPreview({ preview, rowsWithout, rowName, notes }: ImportPreviewProps) {
   if (preview === null) return <Spinner />;
   const { people, without, added, known, over, isCut } = preview;
   const [first] = people;
   const lines = [
     ...(known > 0
-      ? [t('{count, plural, one {# is here already} other {# are here already}}', { count: known })]
+      ? [
+          t('{count, plural, one {# is already in your contacts} other {# are already in your contacts}}', {
+            count: known,
+          }),
+        ]
       : []),
     ...(over > 0
       ? [
-          t('{count} are left out, since the address book has no room: it holds up to {max}', {
+          t('{count} won’t be imported. The address book holds up to {max} contacts.', {
             count: formatCount(over),
             max: formatCount(BOOK_PEOPLE_MAX),
           }),
         ]
       : []),
-    ...(isCut ? [t('The file is too long: some of it is left out')] : []),
+    ...(isCut ? [t('The file is too long. Part of it won’t be imported.')] : []),
     ...notes,
   ];
   return (
@@ -83,11 +89,9 @@ export function ImportPreview({ preview, rowsWithout, rowName, notes }: ImportPr
       </div>
       {first !== undefined && (
         <p className="text-control text-ink-2">
-          {t('The first one:')}{' '}
+          {t('First entry:')}{' '}
           <bdi className="line-clamp-3 font-medium break-words text-ink">
-            {[first.name, ...first.emails, ...first.groups.slice(0, GROUPS_SHOWN)]
-              .filter(text => text !== '')
-              .join(', ')}
+            {joinParts([first.name, ...first.emails, ...first.groups.slice(0, GROUPS_SHOWN)])}
           </bdi>
         </p>
       )}

@@ -1,4 +1,5 @@
-// The dialog that compares keys, fetched when it is first opened: QR codes and numbers are in no first load.
+// The key comparison dialog, loaded when it is first opened, so that QR codes and safety numbers
+// are not part of the initial load.
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import type { VerifyDialogProps } from './VerifyDialog.tsx';
@@ -7,7 +8,6 @@ const Dialog = lazy(async () => ({
   default: (await loadChunk('verify', () => import('./VerifyDialog.tsx'))).VerifyDialog,
 }));
 
-/** Open while mounted. */
 export function LazyVerifyDialog(props: VerifyDialogProps) {
   return (
     <Suspense>

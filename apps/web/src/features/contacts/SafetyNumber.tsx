@@ -1,4 +1,5 @@
-// The sixty digits that both people see, in twelve groups, beside the same as a QR code; and as somebody pastes or types them.
+// The safety number: sixty digits in twelve groups that both users see, next to the same number as
+// a QR code. Also parses pasted or typed numbers.
 import { t } from '../../lib/language.ts';
 import { QrCode } from '../../ui/QrCode.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -6,26 +7,29 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 const prefix = 'KEYFOLD:';
 const DIGIT_COUNT = 60;
 
-/** What the QR code of a number holds. */
+/** Returns the text in the QR code of a number. */
 export const toQrText = (number: string): string => prefix + number.replaceAll(' ', '');
 
-/** The sixty digits of a text, separated as they may be; null when there are more, fewer, or other words. */
+/**
+ * Returns the sixty digits of a text, with any separators; null when there are more or fewer
+ * digits, or other words.
+ */
 export function readNumber(text: string): string | null {
   const digits = text.trim().toUpperCase().replace(prefix, '').replace(/[\s-]/g, '');
   return digits.length === DIGIT_COUNT && /^[0-9]+$/.test(digits) ? digits : null;
 }
 
-/** Whether a text is this number. */
+/** Returns whether a text is this number. */
 export const isSameNumber = (text: string, number: string): boolean =>
   readNumber(text) === number.replaceAll(' ', '');
 
-/** `number` is null while it is made. */
+/** `number` is null while it is computed. */
 export function SafetyNumber({ number }: { number: string | null }) {
   const groups = number?.split(' ') ?? Array.from({ length: 12 }, () => '');
   return (
     <div className="flex flex-wrap items-center gap-5">
       <div className="size-40 overflow-hidden rounded-card border border-line bg-white">
-        {number !== null && <QrCode text={toQrText(number)} label={t('QR code of these numbers')} />}
+        {number !== null && <QrCode text={toQrText(number)} label={t('QR code of the safety number')} />}
       </div>
       <ol
         dir="ltr"

@@ -1,4 +1,5 @@
-// Compares with the other screen: its code before the camera or in a picture, or its numbers, pasted or typed.
+// Compares with the other screen: by scanning its code with the camera or from a picture, or by
+// pasting or typing its number.
 import { Camera, ImageUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -14,7 +15,7 @@ type ScanPanelProps = {
   onMismatch: () => void;
 };
 
-/** Under the number that is compared with. */
+/** The panel below the safety number. */
 export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
   const file = useRef<HTMLInputElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -23,13 +24,13 @@ export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
   const [isReading, setReading] = useState(false);
   const [isLooking, setLooking] = useState(true);
   const [isOther, setOther] = useState(false);
-  // It opens under the numbers, on a phone below what is seen.
+  // The panel opens below the number, on a phone outside the visible area.
   useEffect(() => {
     panel.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const compare = (found: string, how: 'scanned' | 'compared') => {
     setProblem(undefined);
-    // The camera would tell the same again and again.
+    // The camera would report the same result repeatedly.
     setLooking(false);
     if (isSameNumber(found, number)) onMatch(how);
     else onMismatch();
@@ -44,8 +45,8 @@ export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
     const { readQr } = await loadChunk('qr', () => import('./read-qr.ts'));
     const found = await readQr(picture);
     setReading(false);
-    if (found === null) setProblem(t('No code could be read in this picture'));
-    else if (readNumber(found) === null) setProblem(t('This is the code of something else'));
+    if (found === null) setProblem(t('No code found in this image'));
+    else if (readNumber(found) === null) setProblem(t('This QR code isn’t a safety number'));
     else compare(found, 'scanned');
   };
   return (
@@ -53,7 +54,7 @@ export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
       {isLooking ? (
         <CameraView
           onCode={see}
-          hint={isOther ? t('This is the code of something else') : t('Hold their code inside the frame.')}
+          hint={isOther ? t('This QR code isn’t a safety number') : t('Place their code inside the frame.')}
         />
       ) : (
         <Button
@@ -77,14 +78,16 @@ export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
           }}
         >
           <ImageUp size={16} />
-          {t('Picture of their code')}
+          {t('Scan from image')}
         </Button>
-        <span className="text-meta text-ink-3">{t('It is read on this device and sent nowhere.')}</span>
+        <span className="text-meta text-ink-3">
+          {t('The image is read on this device and never uploaded.')}
+        </span>
         <input
           ref={file}
           type="file"
           accept="image/*"
-          aria-label={t('Picture of their code')}
+          aria-label={t('Scan from image')}
           tabIndex={-1}
           className="sr-only"
           onChange={event => {
@@ -95,7 +98,7 @@ export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
         />
       </div>
       <TextField
-        label={t('Or their numbers')}
+        label={t('Or enter their numbers')}
         mono
         dir="ltr"
         inputMode="numeric"

@@ -1,4 +1,4 @@
-// A share code of one's own: shown once, with the time that it is still good, as text and as a picture.
+// The user's share code: shown once with its remaining lifetime, as text and as a QR code.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
 import { t } from '../../lib/language.ts';
@@ -11,7 +11,7 @@ import { isShareCodeUsed, makeShareCode } from './changes.ts';
 
 const MINUTE_SECONDS = 60;
 
-/** A button, and the code once it was made. */
+/** A button, and the code once it has been created. */
 export function ShareCode() {
   const make = useMutation({ mutationFn: makeShareCode });
   return (
@@ -21,13 +21,13 @@ export function ShareCode() {
           <div className="font-medium">{t('Share my code')}</div>
           <div className="text-control text-ink-2">
             {t(
-              'Give it to one person, face to face or in a call. Whoever enters it has you as a verified contact.',
+              'Give this code to one person, face to face or on a call. When they enter it, you become their verified contact.',
             )}
           </div>
         </div>
         <Button variant="outline" busy={make.isPending} onClick={() => make.mutate()}>
           <Share2 size={16} />
-          {make.data === undefined ? t('Make a code') : t('Make a new code')}
+          {make.data === undefined ? t('Create code') : t('Create new code')}
         </Button>
       </div>
       {make.error !== null && (
@@ -52,14 +52,14 @@ function Shown({ text, expiresAt }: { text: string; expiresAt: number }) {
   if (isUsed === true) {
     return (
       <p role="status" className="mt-3 text-control text-ink-2">
-        {t('Your code was used. It no longer works.')}
+        {t('Your code has been used and no longer works.')}
       </p>
     );
   }
   if (seconds === 0) {
     return (
       <p role="status" className="mt-3 text-control text-ink-2">
-        {t('This code has expired. Make a new one.')}
+        {t('This code has expired. Create a new one.')}
       </p>
     );
   }
@@ -75,7 +75,7 @@ function Shown({ text, expiresAt }: { text: string; expiresAt: number }) {
       </code>
       <SecretCopyButton text={text} label={t('Copy code')} />
       <span role="timer" className="text-meta text-ink-2 tabular-nums">
-        {t('good once, for {time}', { time: clock })}
+        {t('Single use, expires in {time}', { time: clock })}
       </span>
     </div>
   );

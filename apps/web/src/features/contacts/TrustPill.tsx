@@ -1,4 +1,4 @@
-// How far somebody's keys are trusted, in words and with an icon.
+// The trust state of a contact's keys, as text with an icon.
 import { Lock, LockOpen, type LucideIcon, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
 import { formatDay } from '../../lib/dates.ts';
@@ -15,14 +15,14 @@ const looks: Record<Trust, { readonly Icon: LucideIcon; readonly className: stri
 
 function wordsOf(trust: Trust, pin: Pin | null): string {
   if (trust === 'key_changed') return t('Key changed');
-  if (trust === 'mismatch') return t('Does not match');
+  if (trust === 'mismatch') return t('Doesn’t match');
   if (trust === 'plain') return t('No encryption');
   if (trust === 'sealed') return t('Not verified');
   const at = pin?.verified?.at;
   return at === undefined ? t('Verified') : t('Verified {date}', { date: formatDay(new Date(at)) });
 }
 
-/** A small mark beside a name. */
+/** A small badge beside a name. */
 export function TrustPill({ trust, pin }: { trust: Trust; pin: Pin | null }) {
   const { Icon, className } = looks[trust];
   return (

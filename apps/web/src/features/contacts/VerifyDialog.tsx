@@ -1,6 +1,6 @@
-// Compares one's own view of somebody's keys with theirs, and decides about a changed key (docs/interface.md#verifying-people):
-// numbers and a code that are the same on both screens only if nobody sits between. The first focus is on the answer that
-// changes nothing.
+// Compares the user's view of a contact's keys with the contact's own, and decides about a changed
+// key (docs/interface.md#verifying-people). The numbers and the code match on both screens only if
+// there is no man in the middle. The initial focus is on the answer that changes nothing.
 import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useRef } from 'react';
@@ -26,15 +26,14 @@ export type VerifyDialogProps = {
 
 type Seen = { readonly known: KnownKeys; readonly number: string | null };
 
-/** What the directory says now, whatever was asked before. */
+/** Fetches the current state of the directory, bypassing earlier look-ups. */
 async function look(address: string): Promise<Seen> {
   forgetKeys([address]);
   const [known] = await findKeys([address]);
-  if (known === undefined) throw new Error(t('Key could not be loaded'));
+  if (known === undefined) throw new Error(t('Couldn’t load the key'));
   return { known, number: 'plaintext' in known ? null : await keyWorker().safetyNumberWith(known) };
 }
 
-/** Open while mounted. */
 export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
   const book = useAddressBook() ?? emptyBook;
   const person = name || findPerson(book, address)?.name || address;
@@ -58,14 +57,14 @@ export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
       initialFocus={notNow}
       title={
         trust === 'key_changed'
-          ? t('The key of {person} has changed', { person })
+          ? t('The key for {person} has changed', { person })
           : t('Verify {person}', { person })
       }
       footer={
         <>
           {hasKeys && (
             <Button variant="quietDanger" className="me-auto" disabled={isBusy} onClick={acts.mismatch}>
-              {t('They do not match')}
+              {t('They don’t match')}
             </Button>
           )}
           <Button ref={notNow} variant="outline" disabled={isBusy} onClick={onClose}>
@@ -73,7 +72,7 @@ export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
           </Button>
           {hasKeys && (
             <Button busy={isBusy} onClick={() => acts.verify('compared')}>
-              {t('They match, mark as verified')}
+              {t('They match')}
             </Button>
           )}
         </>
@@ -81,7 +80,7 @@ export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
     >
       {error !== null ? (
         <ErrorState
-          title={t('Key could not be loaded')}
+          title={t('Couldn’t load the key')}
           text={callErrorText(error)}
           onRetry={() => void refetch()}
           busy={isFetching}
@@ -96,19 +95,21 @@ export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
           )}
           {trust === 'verified' && (
             <Banner tone="secure" icon={<ShieldCheck size={17} />}>
-              {t('{person} is verified already. You can compare again.', { person })}
+              {t('{person} is already verified. You can compare again.', { person })}
             </Banner>
           )}
           {trust === 'plain' && (
             <p className="text-ink-2">
-              {t('{person} has no key here: mail to them is not encrypted end to end.', { person })}
+              {t('{person} has no encryption key, so messages to them aren’t end-to-end encrypted.', {
+                person,
+              })}
             </p>
           )}
           {(data === undefined || hasKeys) && (
             <>
               <p className="text-ink-2">
                 {t(
-                  'Compare these numbers with {person} over a call or in person. Both screens show the same numbers only if nobody sits between you.',
+                  'Compare these numbers with {person} on a call or in person. If both screens show the same numbers, you have each other’s real keys.',
                   { person },
                 )}
               </p>

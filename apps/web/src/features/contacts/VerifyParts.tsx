@@ -1,5 +1,5 @@
-// Parts of the dialog that compares keys: what was noticed of them, the numbers with the ways to compare them, and the two
-// questions before something is taken back.
+// Parts of the key comparison dialog: warnings about the keys, the number with the ways to compare
+// it, and the two confirmations before something is revoked.
 import { Copy, ScanQrCode, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { formatDay } from '../../lib/dates.ts';
@@ -13,29 +13,29 @@ import { showToast } from '../../ui/toasts.ts';
 import { ScanPanel } from './ScanPanel.tsx';
 import type { VerifyActs } from './use-verify-acts.ts';
 
-/** Somebody whose number did not match. */
+/** Shown for a contact with a safety number that did not match. */
 export function Mismatched({ person, at, onUndo }: { person: string; at: number; onUndo: () => void }) {
   return (
     <Banner
       tone="danger"
       role="alert"
       icon={<ShieldAlert size={17} />}
-      title={t('The safety number of {person} does not match', { person })}
+      title={t('The safety number for {person} doesn’t match', { person })}
       below={
         <Button variant="inheritOutline" size="xs" onClick={onUndo}>
-          {t('Remove mark')}
+          {t('Clear mismatch')}
         </Button>
       }
     >
       {t(
-        'You marked it on {date}. Someone may be reading along, so sending is blocked. To undo it, compare again and mark {person} as verified, or remove the mark.',
+        'You reported this on {date}. Someone may be reading your messages. Sending is blocked. To undo this, compare again and verify {person}, or clear the mismatch.',
         { person, date: formatDay(new Date(at)) },
       )}
     </Banner>
   );
 }
 
-/** Somebody who has another key, or none any more. */
+/** Shown for a contact with a changed key, or with none any more. */
 export function ChangedKey(props: { person: string; hasKeys: boolean; onAccept: () => void }) {
   const { person, hasKeys, onAccept } = props;
   return (
@@ -51,12 +51,15 @@ export function ChangedKey(props: { person: string; hasKeys: boolean; onAccept: 
     >
       {hasKeys
         ? t(
-            'This happens after a new start, or when somebody pretends to be {person}. Compare the numbers before you send anything.',
+            '{person} may have new keys, or someone may be impersonating them. Compare the numbers before you send anything.',
             { person },
           )
-        : t('The server says that {person} has no key any more. Ask them before you send anything.', {
-            person,
-          })}
+        : t(
+            'According to the server, {person} no longer has a key. Check with them before you send anything.',
+            {
+              person,
+            },
+          )}
     </Banner>
   );
 }
@@ -102,7 +105,7 @@ export function Numbers({ number, known, onMatch, onMismatch }: NumbersProps) {
       </div>
       {isScanning && <ScanPanel number={number} onMatch={onMatch} onMismatch={onMismatch} />}
       <details className="text-control text-ink-2">
-        <summary className="w-fit cursor-default font-medium">{t('Technical fingerprint')}</summary>
+        <summary className="w-fit cursor-default font-medium">{t('Key fingerprint')}</summary>
         <p dir="ltr" className="mt-1 font-mono text-meta break-all">
           {'plaintext' in known ? '' : known.fingerprint}
         </p>
@@ -111,7 +114,7 @@ export function Numbers({ number, known, onMatch, onMismatch }: NumbersProps) {
   );
 }
 
-/** Asks before a new key is accepted, and before a mark is removed. */
+/** Asks for confirmation before a new key is accepted, and before a verification is removed. */
 export function Questions({ person, hasKeys, acts }: { person: string; hasKeys: boolean; acts: VerifyActs }) {
   return (
     <>
@@ -126,24 +129,24 @@ export function Questions({ person, hasKeys, acts }: { person: string; hasKeys: 
       >
         {hasKeys
           ? t(
-              'You have not compared it. If it is not theirs, somebody else reads what you send to {person}.',
+              'You haven’t compared this key. If it isn’t theirs, someone else can read what you send to {person}.',
               {
                 person,
               },
             )
-          : t('{person} had a key before. Without one the server reads what you send.', { person })}
+          : t('{person} had a key before. Without one, the server can read what you send.', { person })}
       </AlertDialog>
       <AlertDialog
         open={acts.asked === 'undo'}
-        title={t('Remove the mark?')}
-        confirmLabel={t('Remove mark')}
+        title={t('Clear the mismatch?')}
+        confirmLabel={t('Clear mismatch')}
         cancelLabel={t('Cancel')}
         busy={acts.isBusy}
         onConfirm={acts.undo}
         onCancel={() => acts.setAsked(null)}
       >
         {t(
-          'Remove it only if you marked {person} by mistake. If the numbers really differ, someone else may read what you send.',
+          'Clear it only if you reported {person} by mistake. If the numbers really differ, someone else may be able to read what you send.',
           { person },
         )}
       </AlertDialog>

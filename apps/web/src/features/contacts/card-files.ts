@@ -1,5 +1,5 @@
-// vCard files in and out of the address book. What is imported brings names and addresses, and no trust: keys are the
-// directory's, pinned at their first use.
+// Import and export of vCard files. An import adds names and addresses, but no trust: keys come
+// from the directory and are pinned at first use.
 import { runInSlices } from '@keyfold/mail/slices';
 import { type CardPerson, readCardsInSlices, writeCards } from '@keyfold/mail/vcard';
 import { randomId } from '../../lib/random-id.ts';
@@ -14,8 +14,8 @@ import { createWorkPauses } from './work-pauses.ts';
 export type Imported = { readonly added: number; readonly known: number; readonly leftOut: number };
 
 /**
- * Puts people into the address book, one contact for each address; `leftOut` came without one. Those for whom there is no room
- * are left out too.
+ * Adds entries to the address book, one contact per address. `leftOut` entries had no address.
+ * Entries that exceed the capacity are also left out.
  */
 export async function importPeople(people: readonly CardPerson[], leftOut: number): Promise<Imported> {
   let [added, known, over] = [0, 0, 0];
@@ -27,18 +27,21 @@ export async function importPeople(people: readonly CardPerson[], leftOut: numbe
   return { added, known, leftOut: leftOut + over };
 }
 
-/** Puts the people of vCards into the address book. Rejects with RangeError when they are too many bytes. */
+/**
+ * Adds the entries of a vCard file to the address book. Rejects with RangeError when the file is
+ * too large.
+ */
 export async function importCards(text: string): Promise<Imported> {
   const bytes = new TextEncoder().encode(text);
   const { people, without } = await readCardsInSlices(bytes, text, createWorkPauses());
   return importPeople(people, without.length);
 }
 
-/** The text of a vCard file of these people. */
+/** Returns the text of a vCard file with these contacts. */
 export const cardsOf = (people: readonly Person[], groups: readonly Group[]): string =>
   writeCards(cardPeopleOf(people, groups));
 
-/** Saves a vCard file of these people. */
+/** Saves a vCard file with these contacts. */
 export function exportCards(people: readonly Person[], groups: readonly Group[]): void {
   void saveFile(new Blob([cardsOf(people, groups)]), 'contacts.vcf');
 }

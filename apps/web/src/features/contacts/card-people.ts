@@ -1,8 +1,12 @@
-// Contacts as files have them: one card for all addresses that came on one. Pure.
+// Contacts in the form that files use: one card for all addresses that were imported from one card.
+// Pure.
 import type { CardPerson } from '@keyfold/mail/vcard';
 import { type Group, groupsByEmail, type Person } from '../../session/trust/pins.ts';
 
-/** Contacts as files have them: addresses that came on one card go on one card again. */
+/**
+ * Returns contacts in the form that files use: addresses that came from one card share a card
+ * again.
+ */
 export function cardPeopleOf(people: readonly Person[], groups: readonly Group[]): CardPerson[] {
   const names = groupsByEmail(groups);
   const known = new Set(people.map(({ email }) => email));

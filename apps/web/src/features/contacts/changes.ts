@@ -1,5 +1,5 @@
-// What is done to contacts: in the address book, which counts, and on the server, whose list other clients show
-// (docs/adr/0020). The book is changed first where trust is concerned.
+// Changes to contacts: in the address book, which is authoritative, and in the server's list, which
+// other clients show (docs/adr/0020). Where trust is concerned, the address book changes first.
 
 import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { readRecipientList } from '@keyfold/mail/recipient-list';
@@ -30,7 +30,7 @@ import { readShareText, toShareText } from './share-text.ts';
 export const seenOf = (known: KnownKeys): SeenKeys | null =>
   'plaintext' in known ? null : { dh: known.dh_public, digest: known.digest };
 
-/** A user has more room after the first contact; `bytes` is what it brought. */
+/** Updates the user's storage limit after the first contact; `bytes` is the bonus. */
 function addBonus(bytes: number): void {
   const user = findUser();
   if (user === null || bytes === 0) return;
@@ -42,7 +42,7 @@ const asContact =
   (name: string) =>
   (before: Person): Person => ({ ...before, isContact: true, name: before.name || name });
 
-/** What adding somebody came to. */
+/** Result of adding a contact. */
 export type Added = {
   readonly email: string;
   readonly name: string;
@@ -50,27 +50,28 @@ export type Added = {
   readonly bonusBytes: number;
 };
 
-/** Rejects with why an address cannot become a contact; nothing is asked or changed then. */
+/** Rejects with the reason why an address cannot become a contact, before any request or change. */
 async function checkAddress(typed: string): Promise<string> {
   const [found, ...others] = readRecipientList(typed).recipients;
   if (found === undefined || others.length > 0 || !found.isValid)
-    throw new Error(t('This is not an e-mail address'));
+    throw new Error(t('Not a valid email address'));
   const email = normalizeAddress(found.address);
   if (isOwn(email)) throw new Error(t('This is your own address'));
   const before = findPerson(await loadAddressBook(), email);
   if (before?.isContact)
-    throw new Error(t('{person} is a contact already', { person: before.name || email }));
+    throw new Error(t('{person} is already in your contacts', { person: before.name || email }));
   return email;
 }
 
 /**
- * Adds an address: with keys it is the server's contact too, without it stands in the address book alone. Rejects for one's
- * own, for a contact, and for an address of this service that nobody has.
+ * Adds an address. With keys it also becomes a contact on the server; without keys it is in the
+ * address book only. Rejects for the user's own address, for an existing contact, and for a
+ * nonexistent address of this service.
  */
 export async function addByAddress(typed: string, name = ''): Promise<Added> {
   const email = await checkAddress(typed);
   const [known] = await findKeys([email], true);
-  if (known !== undefined && 'unknown' in known) throw new Error(t('Nobody has this address'));
+  if (known !== undefined && 'unknown' in known) throw new Error(t('This address doesn’t exist'));
   const seen = known === undefined ? null : seenOf(known);
   const answer = seen === null ? null : (await contactsClient.add_unverified({ email })).data;
   const shown = name || answer?.name || '';
@@ -88,17 +89,18 @@ const digestOf = async (keys: WireKeys): Promise<SeenKeys> => ({
 });
 
 /**
- * Adds the owner of a share code. The proof in it says whose keys they must be; a code without one adds somebody who is
- * not verified here. Rejects when the server answered with other keys, and keeps nothing of it.
+ * Adds the owner of a share code. The proof in the code determines the owner's keys; a code without
+ * a proof adds an unverified contact. Rejects when the server returns other keys, and then stores
+ * nothing.
  */
 export async function addByCode(text: string): Promise<Added> {
   const share = readShareText(text);
-  if (share === null) throw new Error(t('This is not a share code'));
+  if (share === null) throw new Error(t('Not a valid address or share code'));
   const { data } = await contactsClient.add({ code: share.code });
   const seen = await digestOf(data);
   if (share.proof !== '' && (await keyWorker().shareProofOf(data)) !== share.proof) {
     await contactsClient.remove({ email: data.email }).catch(() => undefined);
-    throw new Error(t('The server answered with other keys than those of the code. Nothing was added'));
+    throw new Error(t('The server’s keys don’t match this code. The contact wasn’t added'));
   }
   const isVerified = share.proof !== '';
   const { email } = data;
@@ -112,13 +114,13 @@ export async function addByCode(text: string): Promise<Added> {
   return { email, name: data.name, isVerified, bonusBytes: data.storage_bonus };
 }
 
-/** A share code of one's own, with the proof of one's keys. */
+/** Creates a share code with the proof of the user's keys. */
 export async function makeShareCode(): Promise<{ readonly text: string; readonly expiresAt: number }> {
   const [{ data }, proof] = await Promise.all([contactsClient.generate({}), keyWorker().ownShareProof()]);
   return { text: toShareText({ code: data.code, proof }), expiresAt: Date.parse(data.expires_at) };
 }
 
-/** Whether somebody used a share code of one's own. */
+/** Returns whether one of the user's share codes has been used. */
 export async function isShareCodeUsed(text: string): Promise<boolean> {
   const share = readShareText(text);
   return share !== null && (await contactsClient.share_state({ code: share.code })).data.used;
@@ -126,7 +128,7 @@ export async function isShareCodeUsed(text: string): Promise<boolean> {
 
 const isGone = (error: unknown): boolean => (error as { status?: number }).status === 404;
 
-/** Removes a contact; what is pinned of it stays. */
+/** Removes a contact; its pinned keys stay. */
 export async function removeByAddress(email: string): Promise<void> {
   await contactsClient.remove({ email }).catch(error => {
     if (!isGone(error)) throw error;
@@ -134,13 +136,13 @@ export async function removeByAddress(email: string): Promise<void> {
   await changeAddressBook(book => removeContact(book, email));
 }
 
-/** The server's list follows; what it says of trust counts for other clients only. */
+/** Updates the server's list; its trust state is for other clients only. */
 async function tellServer(email: string, known: KnownKeys, verified: boolean): Promise<void> {
   if ('plaintext' in known || !(findPerson(findBook() ?? emptyBook, email)?.isContact ?? false)) return;
   await contactsClient.change({ email, fingerprint: known.fingerprint, verified }).catch(() => undefined);
 }
 
-/** Marks somebody as verified under these keys; who was no contact becomes one. */
+/** Records an address as verified under these keys; adds it as a contact if it is not one. */
 export async function markVerified(email: string, name: string, known: KnownKeys, how: Mark): Promise<void> {
   const seen = seenOf(known);
   if (seen === null) return;
@@ -154,7 +156,7 @@ export async function markVerified(email: string, name: string, known: KnownKeys
   await tellServer(email, known, true);
 }
 
-/** Takes the keys that the directory names now, or that it names none, without having compared them. */
+/** Accepts the directory's current keys, or their absence, without comparison. */
 export async function acceptNew(email: string, known: KnownKeys): Promise<void> {
   await changeAddressBook(book => acceptKeys(book, findPinnedName(book, email), seenOf(known), Date.now()));
   forgetKeys([email]);
@@ -162,8 +164,9 @@ export async function acceptNew(email: string, known: KnownKeys): Promise<void> 
 }
 
 /**
- * Keeps that the safety numbers differ, for all devices: nothing is sent to this address until it is reviewed. An address that
- * was not a contact becomes one, so that the mark is listed where it is undone.
+ * Records on all devices that the safety numbers differ: messages to this address are blocked until
+ * it is reviewed. Adds the address as a contact if it is not one, so that the mismatch is listed
+ * where it can be undone.
  */
 export async function keepMismatch(email: string, name: string, known: KnownKeys): Promise<void> {
   const seen = seenOf(known);
@@ -178,7 +181,7 @@ export async function keepMismatch(email: string, name: string, known: KnownKeys
   await tellServer(email, known, false);
 }
 
-/** Takes the mark of a mismatch off again, without having compared. */
+/** Removes a recorded mismatch without comparison. */
 export async function undoMismatch(email: string): Promise<void> {
   await changeAddressBook(book => clearMismatch(book, email));
   forgetKeys([email]);

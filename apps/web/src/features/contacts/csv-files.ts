@@ -1,5 +1,5 @@
-// Files of contacts, read into what a dialog shows before anything is added; and CSV written beside vCard. Which columns mean
-// what is @keyfold/mail's to guess and the reader's to say.
+// Reads contacts files for the preview dialog, and exports CSV in addition to vCard. @keyfold/mail
+// guesses the meaning of columns; the user can correct it.
 import { type ColumnRole, guessRoles } from '@keyfold/mail/contact-csv/columns';
 import {
   ContactCsvError,
@@ -20,7 +20,7 @@ import type { Group, Person } from '../../session/trust/pins.ts';
 import { cardPeopleOf } from './card-people.ts';
 import { createWorkPauses } from './work-pauses.ts';
 
-/** A file that was read and waits to be looked through. */
+/** A parsed file that waits for review. */
 export type CsvFile = {
   readonly name: string;
   readonly table: ContactTable;
@@ -30,23 +30,26 @@ export type CsvFile = {
 function faultText(fault: ContactCsvFault, maxBytes: number): string {
   switch (fault) {
     case 'too_large':
-      return t('The file is larger than {size}', { size: formatSize(maxBytes) });
+      return t('The file is too large. The limit is {size}.', { size: formatSize(maxBytes) });
     case 'not_text':
-      return t('This is no vCard and no CSV file. From a spreadsheet, save it as CSV first');
+      return t('Not a vCard or CSV file. If it’s a spreadsheet, save it as CSV first.');
     case 'empty':
-      return t('The file has no contacts');
+      return t('No contacts found in the file');
     case 'open_quote':
-      return t('The file is damaged: a quotation mark is never closed');
+      return t('The file is damaged (unclosed quotation mark)');
   }
 }
 
-/** Whether a file is one of vCards, by what stands at its beginning, else by its name. */
+/** Returns whether a file contains vCards, judged by its first bytes, else by its name. */
 export async function isCardFile(file: File): Promise<boolean> {
   const start = decodeUnlabeled(new Uint8Array(await file.slice(0, 256).arrayBuffer()));
   return /^\ufeff?\s*BEGIN:VCARD/i.test(start) || /\.(vcf|vcard)$/i.test(file.name);
 }
 
-/** Reads a file of vCards; `tell` hears how much of it is read, from 0 to 1. Rejects with what is wrong with it, in words. */
+/**
+ * Reads a vCard file; `tell` receives the progress from 0 to 1. Rejects with an error message for
+ * the user.
+ */
 export async function readCardFile(file: File, tell: (read: number) => void): Promise<CardFile> {
   const fail = (fault: ContactCsvFault) => new Error(faultText(fault, VCARD_FILE_MAX_CHARACTERS));
   if (file.size > VCARD_FILE_MAX_CHARACTERS) throw fail('too_large');
@@ -61,10 +64,10 @@ export async function readCardFile(file: File, tell: (read: number) => void): Pr
   return cards;
 }
 
-/** Reads a CSV file. Rejects with what is wrong with it, in words. */
+/** Reads a CSV file. Rejects with an error message for the user. */
 export async function readCsv(file: File): Promise<CsvFile> {
   try {
-    // One byte more than may be is enough to know that it is too many.
+    // One byte over the limit is enough to detect a file that is too large.
     const start = file.slice(0, CONTACT_CSV_MAX_BYTES + 1);
     const text = readContactText(new Uint8Array(await start.arrayBuffer()));
     const table = await runInSlices(contactTableSteps(text), createWorkPauses());
@@ -75,7 +78,7 @@ export async function readCsv(file: File): Promise<CsvFile> {
   }
 }
 
-/** Saves a CSV file of these people. */
+/** Saves a CSV file with these contacts. */
 export function exportCsv(people: readonly Person[], groups: readonly Group[]): void {
   void saveFile(new Blob([writeContactCsv(cardPeopleOf(people, groups))]), 'contacts.csv');
 }

@@ -10,7 +10,7 @@ const bob = 'bob@keyfold.test';
 const put = (book: Book, email: string, names: readonly string[]) =>
   withGroupsOf(book, new Map([[email, names]]), newId);
 
-test('somebody is in the groups that are named, and in no others', () => {
+test('a person is in exactly the named groups', () => {
   const one = put(emptyBook, ann, ['Friends', ' Club ', '']);
   const two = put(one, bob, ['Club']);
   expect(groupsOf(two.groups, ann)).toEqual(['Friends', 'Club']);
@@ -20,7 +20,7 @@ test('somebody is in the groups that are named, and in no others', () => {
   expect(put(three, ann, ['Club']).groups).toHaveLength(1);
 });
 
-test('a group gets another name and keeps its members; an empty name or another group’s changes nothing', () => {
+test('renaming a group keeps its members, and an empty or taken name changes nothing', () => {
   const book = put(put(emptyBook, ann, ['Club']), bob, ['Friends']);
   const id = book.groups[0]?.id ?? '';
   const renamed = withGroupName(book, id, ' Chess club ');
@@ -32,7 +32,7 @@ test('a group gets another name and keeps its members; an empty name or another 
   expect(withGroupName(book, 'gone', 'Other')).toEqual(book);
 });
 
-test('many people join many groups at once, and each group is read once', () => {
+test('adding many people to many groups reads each group at most twice', () => {
   const people = Array.from({ length: 500 }, (_, index) => `p${index}@keyfold.test`);
   const names = (index: number) => Array.from({ length: 20 }, (_, group) => `${index} ${group}`);
   const namesByEmail = new Map(people.map((email, index) => [email, [...names(index), 'All']]));

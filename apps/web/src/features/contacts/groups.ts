@@ -1,9 +1,10 @@
-// Groups of contacts: names and members, in the sealed address book alone. Pure.
+// Contact groups: names and members, stored only in the sealed address book. Pure.
 import type { Book, Group } from '../../session/trust/pins.ts';
 
 /**
- * The book in which people, by address, are in exactly the groups of these names; new names become groups, empty groups go.
- * Groups are gone through once, however many people there are.
+ * Returns the address book in which contacts, by address, are in exactly the named groups. New
+ * names become groups; empty groups are removed. Iterates over the groups once, regardless of the
+ * number of contacts.
  */
 export function withGroupsOf(
   book: Book,
@@ -27,15 +28,15 @@ export function withGroupsOf(
   return { ...book, groups: [...groups, ...made].filter(({ emails }) => emails.length > 0) };
 }
 
-/** The names of the groups that somebody is in. */
+/** Returns the names of the groups that contain a contact. */
 export const groupsOf = (groups: readonly Group[], email: string): string[] =>
   groups.flatMap(({ name, emails }) => (emails.includes(email) ? [name] : []));
 
-/** Whether a group other than this one has this name. */
+/** Returns whether another group has this name. */
 export const isNameTaken = (groups: readonly Group[], id: string, name: string): boolean =>
   groups.some(group => group.id !== id && group.name === name.trim());
 
-/** The book in which a group has another name; as it was when the name is empty or another group's. */
+/** Returns the address book with a renamed group; unchanged when the name is empty or taken. */
 export function withGroupName(book: Book, id: string, typed: string): Book {
   const name = typed.trim();
   if (name === '' || isNameTaken(book.groups, id, name)) return book;

@@ -30,7 +30,7 @@ const card = (name: string, emails: readonly string[], groups: readonly string[]
   groups,
 });
 
-test('each address becomes a contact; who is one stays as they are, and who was written to keeps the pin', () => {
+test('each address becomes a contact, existing contacts are unchanged, and known addresses keep their pin', () => {
   const pin = { dh: 'x', digest: 'y', at: 1, verified: null };
   const before: Book = {
     serial: 3,
@@ -56,7 +56,7 @@ test('each address becomes a contact; who is one stays as they are, and who was 
   expect(groupsOf(book.groups, 'new@a.example')).toEqual(['Club', 'Work']);
 });
 
-test('no more come in than the book has room for, and thousands of addresses read nobody of it twice', () => {
+test('imports only up to the limit, and reads each existing contact at most twice', () => {
   let reads = 0;
   const watched = Array.from({ length: 900 }, (_, index) => ({
     ...stranger(''),
@@ -76,7 +76,7 @@ test('no more come in than the book has room for, and thousands of addresses rea
   expect(reads).toBeLessThanOrEqual(2 * 900);
 });
 
-test('people beyond the size limit of the address book are left out, and the others are added', () => {
+test('contacts beyond the size limit of the address book are left out, and the others are added', () => {
   const people = Array.from({ length: 400 }, (_, index) => ({
     ...card('', [`p${index}@a.example`]),
     lines: [`PHOTO:data:image/jpeg;base64,${'A'.repeat(120_000)}`],
@@ -87,7 +87,7 @@ test('people beyond the size limit of the address book are left out, and the oth
   expect(book.people.at(-1)?.email).toBe('small@a.example');
 });
 
-test('a card is kept once, whatever its addresses, and goes out as one card again', () => {
+test('a card with several addresses is stored once and exported as one card', () => {
   const ann = { ...card('Ann', ['ann@a.example', 'ann@b.example']), lines: ['TEL:1234567', 'X-ODD:1'] };
   const { book } = takeIn(emptyBook, [ann], newId);
   expect(book.people).toMatchObject([
@@ -95,12 +95,12 @@ test('a card is kept once, whatever its addresses, and goes out as one card agai
     { email: 'ann@b.example', cardOf: 'ann@a.example' },
   ]);
   expect(cardPeopleOf(book.people, book.groups)).toEqual([ann]);
-  // Without the first, the second has the card.
+  // When the first contact is removed, the second one keeps the card.
   const rest = removeContact(book, 'ann@a.example');
   expect(cardPeopleOf(rest.people, rest.groups)).toEqual([{ ...ann, emails: ['ann@b.example'] }]);
 });
 
-test('a contact of whom nothing more is known gets what a file says, and keeps the rest', () => {
+test('a contact without details gets those from the file and keeps its own data', () => {
   const { book } = takeIn(emptyBook, [card('Ann', ['ann@a.example'])], newId);
   const file = { ...card('Other name', ['ann@a.example']), lines: ['TEL:1234567'] };
   const first = takeIn(book, [file], newId);
@@ -109,7 +109,7 @@ test('a contact of whom nothing more is known gets what a file says, and keeps t
   expect(takeIn(first.book, [{ ...file, lines: ['TEL:7654321'] }], newId).isChanged).toBe(false);
 });
 
-test('a person in more groups than a page shows has them all after our own export and import', () => {
+test('a contact in many groups keeps them all after export and import', () => {
   const names = Array.from({ length: 25 }, (_, index) => `Group ${index}`);
   const { book } = takeIn(emptyBook, [card('Ann', ['ann@a.example'], names)], newId);
   const named = groupsByEmail(book.groups);
@@ -128,14 +128,14 @@ test('a person in more groups than a page shows has them all after our own expor
   );
 });
 
-test('nobody becomes a contact of their own', () => {
+test('the user’s own address does not become a contact', () => {
   const people = [card('Me and Ann', ['me@a.example', 'ann@a.example'])];
   const { book, added, known } = takeIn(emptyBook, people, newId, email => email === 'me@a.example');
   expect([added, known]).toEqual([1, 0]);
   expect(book.people.map(({ email }) => email)).toEqual(['ann@a.example']);
 });
 
-test('20,000 people come in in slices that others go between, into a book of 5,000', async () => {
+test('20,000 people are imported into a book of 5,000 in slices that yield to other work', async () => {
   const there = Array.from({ length: 5_000 }, (_, at) => ({
     ...stranger(`o${at}@a.example`),
     isContact: true,

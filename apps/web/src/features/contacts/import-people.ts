@@ -1,44 +1,50 @@
-// People of a file in the address book: who is a contact already stays as they are. Pure, and goes through book and people
-// once each: files name thousands.
+// Imports the entries of a file into the address book; existing contacts keep their data. Pure.
+// Iterates over address book and entries once each, because files contain thousands.
 import { normalizeAddress } from '@keyfold/mail/address-form';
 import { finishSteps, type Steps } from '@keyfold/mail/slices';
 import type { CardPerson } from '@keyfold/mail/vcard';
 import { BOOK_PEOPLE_MAX, type Book, emptyBook, type Person, withPerson } from '../../session/trust/pins.ts';
 import { withGroupsOf } from './groups.ts';
 
-/** Bytes that a book may come to by a file: the server keeps 64 MiB of records, and some are of other kinds. */
+/**
+ * Maximum size of an address book after an import, in bytes: the server stores 64 MiB of records,
+ * some of them of other kinds.
+ */
 const BOOK_BYTES_MAX = 40 * 1024 * 1024;
-/** Bytes of one person that a record has room for. */
+/** Maximum size of one contact in a record, in bytes. */
 const PERSON_BYTES_MAX = 180_000;
-/** Most groups by a file: these stand in one record. */
+/** Maximum number of groups created by an import; all groups are in one record. */
 const GROUPS_MAX = 1_000;
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length + 1;
 
 export type TakenIn = {
   readonly book: Book;
-  /** Addresses that became contacts, those that were contacts already, and those for which the book has no room. */
+  /**
+   * Counts of addresses that became contacts, that already were contacts, and that exceed the
+   * capacity.
+   */
   readonly added: number;
   readonly known: number;
   readonly over: number;
-  /** Whether the book is another one: contacts of whom nothing more was known get what the file says of them. */
+  /** Whether the address book changed: contacts without details get the details of the file. */
   readonly isChanged: boolean;
 };
 
-/** Whether a line of a card holds a file and no words. */
+/** Returns whether a line of a card contains a file instead of text. */
 export const isFileLine = (line: string): boolean => /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY)[;:]/i.test(line);
 
-/** The lines of a card as far as a record has room for them: pictures go first. */
+/** Returns the lines of a card that fit into a record; pictures are dropped first. */
 function fittingLines(lines: readonly string[]): readonly string[] {
   if (bytesOf(lines) <= PERSON_BYTES_MAX) return lines;
   const small = lines.filter(line => !isFileLine(line));
   return bytesOf(small) <= PERSON_BYTES_MAX ? small : [];
 }
 
-/** People who are one slice of work: a few milliseconds. */
+/** Number of entries per slice of work, a few milliseconds. */
 const SLICE_PEOPLE = 100;
 
-/** Bytes that a book comes to; a few more than it has. */
+/** Returns the approximate size of an address book in bytes, never too small. */
 function* bookBytes({ people, groups }: Book): Steps<number> {
   let bytes = bytesOf({ ...emptyBook, groups });
   for (const [index, one] of people.entries()) {
@@ -48,7 +54,10 @@ function* bookBytes({ people, groups }: Book): Steps<number> {
   return bytes;
 }
 
-/** The book with these people in it, one contact for each address but one's own, as far as there is room; new ones stand last. */
+/**
+ * Returns the address book with these entries, one contact per address except the user's own, up to
+ * the capacity; new contacts come last.
+ */
 export function* takeInSteps(
   before: Book,
   people: readonly CardPerson[],
@@ -69,7 +78,7 @@ export function* takeInSteps(
   for (const [index, card] of people.entries()) {
     if (index % SLICE_PEOPLE === SLICE_PEOPLE - 1) yield;
     const { emails, name, note, groups: allNames, lines: allLines = [] } = card;
-    // The card is kept once, under the first of its addresses that is nobody's yet.
+    // The card is stored once, with the first of its addresses that is not yet a contact.
     let cardOf = '';
     const lines = allLines.length === 0 ? allLines : fittingLines(allLines);
     const names = allNames.filter(one => groupNames.has(one) || groupNames.size < GROUPS_MAX);
@@ -118,6 +127,6 @@ export function* takeInSteps(
   return { book, added: added.size, known: known.size, over: over.size, isChanged };
 }
 
-/** The same at once. */
+/** The same, synchronously. */
 export const takeIn = (...given: Parameters<typeof takeInSteps>): TakenIn =>
   finishSteps(takeInSteps(...given));

@@ -1,4 +1,5 @@
-// What of a long list is drawn: an address book may have tens of thousands of people, and thousands of groups by a file.
+// Partial rendering of long lists: an address book may have tens of thousands of contacts, and an
+// import may create up to a thousand groups.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
@@ -6,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 
 const SHOWN_FIRST = 100;
 
-/** The first of a list, and a button for the others. */
+/** Returns the first entries of a list, and a button that shows the others. */
 export function useFirst<T>(list: readonly T[]): { readonly shown: readonly T[]; readonly more: ReactNode } {
   const [isWhole, setWhole] = useState(false);
   if (isWhole || list.length <= SHOWN_FIRST) return { shown: list, more: null };
@@ -22,7 +23,10 @@ export function useFirst<T>(list: readonly T[]): { readonly shown: readonly T[];
 
 const STEP = 100;
 
-/** The part of a list to draw, and an element for its end that draws more as it scrolls near. A new `name` starts again. */
+/**
+ * Returns the part of a list to render, and an element for its end that extends it as it scrolls
+ * near. A new `name` starts over.
+ */
 export function useGrowing<T>(
   list: readonly T[],
   name: string,

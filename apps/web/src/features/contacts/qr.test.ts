@@ -1,4 +1,5 @@
-// What is drawn as a QR code is read again by the decoder that reads pictures, small and grey as a photograph has it.
+// A generated QR code, scaled down and gray as in a photograph, is read by the decoder that reads
+// pictures.
 import decode from 'qr/decode.js';
 import { encode } from 'uqr';
 import { expect, test } from 'vitest';
@@ -8,7 +9,7 @@ const number = Array.from({ length: 12 }, (_, index) => String(7_919 * (index + 
   ' ',
 );
 
-test('the code of a safety number is read from a picture of it', () => {
+test('the QR code of a safety number is decoded from a picture', () => {
   const { size, data } = encode(toQrText(number), { ecc: 'M', border: 3 });
   for (const width of [160, 213, 480]) {
     const pixels = new Uint8Array(width * width * 4);

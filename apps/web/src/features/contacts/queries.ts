@@ -1,5 +1,5 @@
-// Contacts for screens: those of the sealed address book, with those that another client added on the server, and what the
-// directory says of their keys now.
+// Contacts for the UI: those of the sealed address book, those that another client added on the
+// server, and the directory's current keys.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatLocale } from '../../lib/language.ts';
@@ -18,7 +18,7 @@ import { findKeys, trustOf } from '../../session/trust/recipient-keys.ts';
 
 export const contactsKey = ['contacts'] as const;
 
-/** The server's list and the book, asked anew. */
+/** The server's list and the address book, refetched. */
 const contactsQuery = {
   queryKey: contactsKey,
   queryFn: async () => {
@@ -33,13 +33,13 @@ export type ContactList = {
   readonly isBonusAvailable: boolean;
 };
 
-/** Sorted by one collator: there may be tens of thousands. */
+/** Sorts with one collator, because there may be tens of thousands of contacts. */
 function byName(people: readonly Person[]): readonly Person[] {
   const { compare } = new Intl.Collator(formatLocale());
   return people.toSorted((a, b) => compare(a.name || a.email, b.name || b.email));
 }
 
-/** All contacts but oneself, by name. */
+/** Returns all contacts except the user, by name. */
 export function useContacts() {
   const book = useAddressBook() ?? emptyBook;
   const user = useUser();
@@ -69,8 +69,9 @@ export function useContacts() {
 const hostOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /**
- * How far the keys of contacts are trusted, by address; absent while it is asked for. The directory is asked about people
- * who are pinned, are on the server's list, or have an address of this service: it need not hear who else one knows.
+ * Returns the trust state of contacts' keys by address; absent while loading. Asks the directory
+ * only about contacts that are pinned, on the server's list, or at an address of this service, so
+ * that it does not learn about other contacts.
  */
 export function useTrust(people: readonly Person[]): ReadonlyMap<string, Trust> {
   useAddressBook();

@@ -1,10 +1,16 @@
-// Reads a QR code from a picture or from what a camera sees: by the browser where it can, else by a decoder that is fetched
-// for it. The picture stays in the page. A chunk of its own.
+// Reads a QR code from a picture or a video frame: with the browser's detector if available, else
+// with a decoder that is loaded on demand. The picture never leaves the page. A separate chunk.
 import decode from 'qr/decode.js';
 
-/** Pictures are drawn no larger than this; phones take them ten times as large as a code needs. */
+/**
+ * Maximum side length of the scaled picture, in pixels; photos from phones are ten times as large
+ * as a code needs.
+ */
 const MOST_PIXELS = 1_400;
-/** Longest search in milliseconds: a chosen picture is the only one, of a camera the next one comes. */
+/**
+ * Maximum decoding time, in milliseconds: a chosen picture is the only one, while a camera delivers
+ * the next frame.
+ */
 const PICTURE_MS = 3_000;
 const FRAME_MS = 30;
 
@@ -45,8 +51,8 @@ async function readImage(source: Blob | HTMLVideoElement, timeLimit: number): Pr
   }
 }
 
-/** The text of the code in a picture, or null when none can be read. */
+/** Returns the text of the code in a picture, or null when none can be read. */
 export const readQr = (picture: Blob): Promise<string | null> => readImage(picture, PICTURE_MS);
 
-/** The text of the code that a playing video shows at this moment, or null. */
+/** Returns the text of the code in the current video frame, or null. */
 export const readQrFrame = (video: HTMLVideoElement): Promise<string | null> => readImage(video, FRAME_MS);

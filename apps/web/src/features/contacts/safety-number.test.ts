@@ -3,7 +3,7 @@ import { isSameNumber, readNumber, toQrText } from './SafetyNumber.tsx';
 
 const number = Array.from({ length: 12 }, (_, index) => String(9_001 * index).padStart(5, '0')).join(' ');
 
-test('a number is read from its code, from a pasted line and from several lines', () => {
+test('reads a number from its code, from a pasted line and from several lines', () => {
   const digits = number.replaceAll(' ', '');
   for (const text of [toQrText(number), number, ` ${number.replaceAll(' ', '\n')} `, digits]) {
     expect(readNumber(text)).toBe(digits);
@@ -11,7 +11,7 @@ test('a number is read from its code, from a pasted line and from several lines'
   }
 });
 
-test('anything else is no number, and another number is not the same', () => {
+test('rejects anything else, and distinguishes a different number', () => {
   for (const text of ['', '12345', `${number} 1`, `${number.slice(1)}x`, `https://x.test/${number}`])
     expect(readNumber(text), text).toBeNull();
   expect(isSameNumber(number.replace('09001', '09002'), number)).toBe(false);

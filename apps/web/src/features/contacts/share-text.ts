@@ -1,15 +1,19 @@
-// A share code as people pass it on: the server's part, which finds its owner once, and the proof of the owner's keys, which
-// the server cannot make fit other keys (docs/adr/0020). In groups of five, read in any case and with any separators. Pure.
+// A share code in the form that users exchange: the server's part, which identifies the owner once,
+// and the proof of the owner's keys, which the server cannot forge for other keys (docs/adr/0020).
+// Written in groups of five; accepted in any case and with any separators. Pure.
 import { SHARE_CODE_CHARACTERS } from '@keyfold/contract/limits';
 import { SHARE_PROOF_CHARACTERS } from '@keyfold/crypto/params';
 
 export type ShareText = { readonly code: string; readonly proof: string };
 
-/** The text to copy. */
+/** Returns the text to copy. */
 export const toShareText = ({ code, proof }: ShareText): string =>
   (`${code}${proof}`.match(/.{1,5}/g) ?? []).join('-');
 
-/** What was typed or pasted; null when it cannot be a share code. A code alone has an empty proof. */
+/**
+ * Parses typed or pasted text; returns null when it cannot be a share code. A code without a proof
+ * has an empty one.
+ */
 export function readShareText(text: string): ShareText | null {
   const plain = text
     .toUpperCase()

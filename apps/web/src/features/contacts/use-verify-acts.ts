@@ -1,4 +1,4 @@
-// What the dialog that compares keys does with an answer, one at a time; two of them are asked about first.
+// Actions of the key comparison dialog, one at a time; two of them need a confirmation.
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
@@ -12,14 +12,20 @@ import { acceptNew, keepMismatch, markVerified, undoMismatch } from './changes.t
 type VerifyNeeds = {
   address: string;
   name: string;
-  /** The name that is shown. */
+  /** The displayed name. */
   person: string;
-  /** What the directory says, once it has. */
+  /** The directory's keys, once loaded. */
   known: KnownKeys | undefined;
   onClose: () => void;
 };
 
-/** The acts and their state; each closes the dialog once it is done. */
+/** Names what was accepted: the new keys, or that there are none and messages are not encrypted. */
+export const acceptedText = (person: string, known: KnownKeys): string =>
+  'plaintext' in known
+    ? t('Messages to {person} will be sent without encryption', { person })
+    : t('Accepted new key for {person}', { person });
+
+/** Returns the actions and their state; each closes the dialog once it is done. */
 export function useVerifyActs({ address, name, person, known, onClose }: VerifyNeeds) {
   const [asked, setAsked] = useState<'accept' | 'undo' | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -46,7 +52,7 @@ export function useVerifyActs({ address, name, person, known, onClose }: VerifyN
     if (known !== undefined)
       void run(() => acceptNew(address, known), {
         tone: 'success',
-        text: t('The new key of {person} is accepted', { person }),
+        text: acceptedText(person, known),
       });
   };
   const mismatch = () => {
@@ -54,7 +60,7 @@ export function useVerifyActs({ address, name, person, known, onClose }: VerifyN
       void run(() => keepMismatch(address, name, known), {
         tone: 'danger',
         text: t(
-          '{person} is marked as not matching, and sending to them is blocked. To undo it, choose Review in Contacts.',
+          'Mismatch reported. Sending to {person} is blocked. To undo this, choose Review in Contacts.',
           { person },
         ),
         durationMs: ACTION_TOAST_MS,
@@ -63,7 +69,7 @@ export function useVerifyActs({ address, name, person, known, onClose }: VerifyN
   const undo = () =>
     void run(() => undoMismatch(address), {
       tone: 'success',
-      text: t('The mark on {person} is removed', { person }),
+      text: t('Cleared mismatch for {person}', { person }),
     });
   return { isBusy, asked, setAsked, verify, accept, mismatch, undo };
 }

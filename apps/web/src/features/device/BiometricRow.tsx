@@ -1,4 +1,5 @@
-// The biometric sign-in of a phone, on and off, with until when it lasts. Fetched in the shell alone.
+// Turns biometric sign-in of a phone on and off, and shows when it expires. Loaded only in the
+// native shell.
 import { useEffect, useState } from 'react';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
@@ -14,19 +15,19 @@ import { keepsMail } from '../../session/state/offline-account.ts';
 import { SettingsRow } from '../../ui/SettingsRow.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 
-/** What it does, until when, or for how long. */
+/** Describes the feature and its expiry date or duration. */
 function describe(isOn: boolean): string {
   const known = findBiometricNotice();
   if (isOn && known !== null)
-    return t('On until {date}. Then your password is asked for again.', {
+    return t('On until {date}. After that, you’ll need your password again.', {
       date: formatFullDate(new Date(known.expiresAt)),
     });
   return keepsMail()
-    ? t('Opens your mail without the password for 30 days.')
-    : t('Opens your mail without the password for 7 days; 30 where you stay signed in.');
+    ? t('Opens your mail without your password for 30 days.')
+    : t('Opens your mail without your password for 7 days, or 30 days if you stay signed in.');
 }
 
-/** The row; its label is the sensor's. */
+/** The row, labeled with the name of the sensor. */
 export function BiometricRow() {
   const [sensor, setSensor] = useState<Sensor>();
   const [isOn, setOn] = useState(isBiometricOn);

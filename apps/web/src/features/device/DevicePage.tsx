@@ -1,5 +1,5 @@
-// `/app/config/device`: Keyfold as a program on this device, mail links of other programs, biometrics on a phone, what is
-// kept for reading without a connection, and which program this is.
+// `/app/config/device`: installing Keyfold on this device, handling mailto links, biometrics on a
+// phone, offline data, and the version of the web client.
 import { lazy, Suspense } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
@@ -22,18 +22,17 @@ function installationText(state: ReturnType<typeof useInstallation>): string {
     case 'installed':
       return t('Keyfold is installed on this device.');
     case 'offered':
-      return t('Keyfold then has a window and an icon of its own.');
+      return t('Gives Keyfold its own window and icon.');
     case 'by-menu':
-      return t('Choose “Install” or “Add to Home Screen” in the menu of your browser.');
+      return t('Choose “Install” or “Add to Home Screen” in your browser’s menu.');
   }
 }
 
-/** The page. */
 export function DevicePage() {
   const installation = useInstallation();
   const isTouch = useMedia('(pointer: coarse)');
   return (
-    <SettingsPage title={t('Program')} text={t('How Keyfold lives on this device.')}>
+    <SettingsPage title={t('App')} text={t('How Keyfold works on this device.')}>
       {isNative() ? (
         <Suspense>
           <BiometricRow />
@@ -51,19 +50,21 @@ export function DevicePage() {
       {!isNative() && canOpenMailLinks() && (
         <SettingsRow
           label={t('Mail links')}
-          text={t('Addresses that you press on other pages open a letter here. Your browser asks once more.')}
+          text={t(
+            'Addresses you click on other sites open a new message in Keyfold. Your browser will ask you to confirm.',
+          )}
         >
           <Button variant="outline" onClick={openMailLinks}>
-            {t('Open mail links with Keyfold')}
+            {t('Open with Keyfold')}
           </Button>
         </SettingsRow>
       )}
       <SettingsRow
-        label={t('Reading offline')}
+        label={t('Offline reading')}
         text={
           keepsMail()
-            ? t('Mail that you have seen is kept here, encrypted, and opens with your password.')
-            : t('Sign in with “Keep me signed in on this device” to read without a connection.')
+            ? t('Mail you’ve viewed is stored encrypted on this device. Your password unlocks it.')
+            : t('Sign in with “Keep me signed in on this device” to read offline.')
         }
       >
         <span className="font-medium">{keepsMail() ? t('On') : t('Off')}</span>

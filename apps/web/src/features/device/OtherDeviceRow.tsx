@@ -1,18 +1,18 @@
-// The way from a computer to the phone: this server's address as a QR code, and how it gets to the home screen there.
+// Moves from a computer to a phone: shows this server's address as a QR code, and how to add
+// Keyfold to the phone's home screen.
 import { t } from '../../lib/language.ts';
 import { addressElsewhere } from '../../platform/installation.ts';
 import { QrCode } from '../../ui/QrCode.tsx';
 import { SettingsRow } from '../../ui/SettingsRow.tsx';
 
-/** The row. */
 export function OtherDeviceRow() {
   const address = addressElsewhere(location);
   if (address === null)
     return (
       <SettingsRow
-        label={t('Put Keyfold on your phone')}
+        label={t('Get Keyfold on your phone')}
         text={t(
-          'The address in use leads to this computer alone. Open Keyfold at an address that your phone can reach to get its QR code here.',
+          'The current address only works on this computer. To see a QR code here, open Keyfold at an address your phone can reach.',
         )}
       >
         {null}
@@ -20,11 +20,11 @@ export function OtherDeviceRow() {
     );
   return (
     <SettingsRow
-      label={t('Put Keyfold on your phone')}
+      label={t('Get Keyfold on your phone')}
       text={
         <>
           {t(
-            'Scan this with the camera of your phone, then choose “Install” or “Add to Home Screen” in the menu of its browser:',
+            'Scan this with your phone’s camera, then choose “Install” or “Add to Home Screen” in its browser’s menu:',
           )}{' '}
           <bdi dir="ltr" className="[overflow-wrap:anywhere]">
             {address}
@@ -33,7 +33,7 @@ export function OtherDeviceRow() {
       }
     >
       <div className="size-40 overflow-hidden rounded-card border border-line">
-        <QrCode text={address} label={t('QR code of the address of this server')} />
+        <QrCode text={address} label={t('QR code with the address of this server')} />
       </div>
     </SettingsRow>
   );

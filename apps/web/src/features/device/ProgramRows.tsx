@@ -1,5 +1,5 @@
-// Which program runs here: its version, since when, and the key that signed it. What was refused stands here too, with the way
-// to believe another key, for when the server's owner says that it has a new one.
+// The web client that runs here: its version, its installation date, and the key that signed it.
+// Also shows rejected updates, with a way to trust another key if the operator announces a new one.
 import { ShieldX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { CodeState } from '../../lib/code-state.ts';
@@ -14,13 +14,13 @@ import { SettingsRow } from '../../ui/SettingsRow.tsx';
 type Program = {
   readonly state: CodeState;
   readonly fingerprint: string;
-  /** Of the key that signed what was refused; empty when nobody did. */
+  /** Fingerprint of the key that signed the rejected update; empty if it is unsigned. */
   readonly otherFingerprint: string;
 };
 
 const dateOf = (iso: string): string => formatFullDate(new Date(iso));
 
-/** What is known now; reads again whenever the worker has news. */
+/** Returns the current state; refreshed when the service worker reports a change. */
 function useProgram(): Program | null {
   const [program, setProgram] = useState<Program | null>(null);
   useEffect(() => {
@@ -46,7 +46,7 @@ function useProgram(): Program | null {
   return program;
 }
 
-/** Letters and digits to compare, which break between groups. */
+/** A fingerprint to compare, which wraps only between groups. */
 function Fingerprint({ of }: { of: string }) {
   return (
     <bdi dir="ltr" className="font-mono text-meta">
@@ -55,7 +55,7 @@ function Fingerprint({ of }: { of: string }) {
   );
 }
 
-/** What was refused, and why. */
+/** The rejected update and the reason. */
 function Refused({ state: { alarm }, otherFingerprint }: Program) {
   const [isAsking, setAsking] = useState(false);
   if (alarm === null) return null;
@@ -64,11 +64,11 @@ function Refused({ state: { alarm }, otherFingerprint }: Program) {
       <Banner
         tone="danger"
         icon={<ShieldX size={16} />}
-        title={t('A changed program was refused on {date}', { date: dateOf(alarm.at) })}
+        title={t('A changed version of Keyfold was blocked on {date}', { date: dateOf(alarm.at) })}
         below={
           alarm.reason === 'other-key' && (
             <Button variant="outline" size="sm" onClick={() => setAsking(true)}>
-              {t('Trust the other key')}
+              {t('Trust the new key')}
             </Button>
           )
         }
@@ -76,19 +76,19 @@ function Refused({ state: { alarm }, otherFingerprint }: Program) {
         {alarm.reason === 'other-key' ? (
           <>
             {t(
-              'It is signed by another key than the one this device knows. Ask the owner of this server before you trust it:',
+              'It’s signed with a different key than the one this device knows. Ask the administrator of this server before you trust it:',
             )}{' '}
             <Fingerprint of={otherFingerprint} />
           </>
         ) : (
           t(
-            'It is not what the key of this server has signed. Somebody may have changed it on its way, or on the server.',
+            'It doesn’t match what this server signed. Someone may have changed it in transit or on the server.',
           )
         )}
       </Banner>
       <AlertDialog
         open={isAsking}
-        title={t('Trust the other key?')}
+        title={t('Trust the new key?')}
         confirmLabel={t('Trust')}
         onCancel={() => setAsking(false)}
         onConfirm={() => {
@@ -97,7 +97,7 @@ function Refused({ state: { alarm }, otherFingerprint }: Program) {
         }}
       >
         {t(
-          'Whoever has this key can give you any program, also one that reads your mail. Do this only when the owner of this server has told you the fingerprint.',
+          'Anyone with this key can give you any version of Keyfold, including one that reads your mail. Only trust it if the administrator of this server gave you this fingerprint:',
         )}{' '}
         <Fingerprint of={otherFingerprint} />
       </AlertDialog>
@@ -105,7 +105,7 @@ function Refused({ state: { alarm }, otherFingerprint }: Program) {
   );
 }
 
-/** The rows; none where nothing is known. */
+/** The rows; empty when nothing is known. */
 export function ProgramRows() {
   const program = useProgram();
   const newest = program?.state.versions[0];
@@ -118,7 +118,7 @@ export function ProgramRows() {
         label={t('Version {version}', { version })}
         text={
           <>
-            {t('On this device since {date}. Built of:', { date: dateOf(newest.since) })}{' '}
+            {t('On this device since {date}. Source fingerprint:', { date: dateOf(newest.since) })}{' '}
             <Fingerprint of={code} />
           </>
         }
@@ -129,7 +129,7 @@ export function ProgramRows() {
         <SettingsRow
           label={t('Signed by')}
           text={t(
-            'The key of this server, which this device has known since {date}. Another one would be refused.',
+            'This server’s key, known to this device since {date}. Code signed with another key is blocked.',
             {
               date: dateOf(program.state.pinned_at),
             },

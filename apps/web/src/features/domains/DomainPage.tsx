@@ -1,5 +1,6 @@
-// `/app/config/domains/records?domain=…` (docs/spec-map.md 7; docs/interpretations.md#65): the wizard of one domain. Its records
-// are looked at twice a minute while the page is open, and turn by themselves.
+// `/app/config/domains/records?domain=…` (docs/spec-map.md 7; docs/interpretations.md#65): the
+// setup wizard of one domain. While the page is open, its records are checked twice a minute and
+// their states update automatically.
 import { ArrowLeft, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -43,7 +44,7 @@ function DomainAddresses({ domain, addresses }: { domain: string; addresses: rea
         </Button>
       </div>
       {addresses.length === 0 ? (
-        <p className="text-control text-ink-2">{t('No address at this domain yet.')}</p>
+        <p className="text-control text-ink-2">{t('No addresses at this domain yet.')}</p>
       ) : (
         <ul className="rounded-card border border-line">
           {addresses.map(address => (
@@ -61,7 +62,7 @@ function DomainAddresses({ domain, addresses }: { domain: string; addresses: rea
   );
 }
 
-/** When DNS was asked last: the seconds since, then the time. */
+/** Time of the last DNS check: the seconds since, later the clock time. */
 function LastLook({ at }: { at: string | null }) {
   const seconds = useSecondsSince(at === null ? 0 : Date.parse(at));
   if (at === null) return t('Not checked yet.');
@@ -70,7 +71,6 @@ function LastLook({ at }: { at: string | null }) {
     : t('Last checked at {time}.', { time: formatClock(new Date(at)) });
 }
 
-/** The page. */
 export function DomainPage() {
   const [search] = useSearchParams();
   const domain = search.get('domain') ?? '';
@@ -81,7 +81,9 @@ export function DomainPage() {
       title={domain}
       text={
         query.data &&
-        t('Add these records where you manage the domain. We check every 30 seconds and tell you here.')
+        t(
+          'Add these records where you manage the domain. Keyfold checks them every 30 seconds and shows the result here.',
+        )
       }
       action={
         query.data && (
@@ -98,11 +100,7 @@ export function DomainPage() {
           {t('All domains')}
         </Link>
       </p>
-      <AskedFor
-        query={query}
-        bars={['h-10 w-full', 'h-48 w-full']}
-        text={t('The domain could not be fetched.')}
-      >
+      <AskedFor query={query} bars={['h-10 w-full', 'h-48 w-full']} text={t('Couldn’t load the domain.')}>
         {info => (
           <>
             <Stepper named steps={stepNames()} current={stepOf(info)} />
@@ -115,14 +113,14 @@ export function DomainPage() {
             </p>
             {look.error !== null && (
               <div className="mt-2 flex flex-wrap items-center gap-3">
-                <CallFailure title={t('Could not ask DNS')} error={look.error} />
+                <CallFailure title={t('Couldn’t query DNS')} error={look.error} />
                 <Button
                   size="xs"
                   variant="outline"
                   busy={look.isFetching}
                   onClick={() => void look.refetch()}
                 >
-                  {t('Retry')}
+                  {t('Try again')}
                 </Button>
               </div>
             )}

@@ -1,5 +1,5 @@
-// The DNS records of a domain in one table: host and value with a copy button each, what was found, and what to do about it.
-// On a phone each record is a block of its own.
+// The DNS records of a domain in one table: host and value with a copy button each, the current
+// state, and what to do about it. On a phone each record is a separate block.
 import type { DomainRecord } from '@keyfold/contract';
 import { Check, CircleHelp, Clock, X } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
@@ -15,7 +15,7 @@ const looks = {
   unknown: { tone: 'neutral', Icon: CircleHelp },
 } as const;
 
-/** `isWhole` keeps the text on one line where the table has room. */
+/** `isWhole` keeps the text on one line where the table is wide enough. */
 function Copied({ text, label, isWhole = false }: { text: string; label: string; isWhole?: boolean }) {
   return (
     <span className="inline-flex items-start gap-1">
@@ -72,7 +72,6 @@ function RecordRow({ record }: { record: DomainRecord }) {
   );
 }
 
-/** The table. */
 export function DomainRecords({ records }: { records: readonly DomainRecord[] }) {
   const heads = [t('Type'), t('Host'), t('Priority'), t('Value')];
   return (

@@ -1,4 +1,5 @@
-// What can be set for a domain that is proved, and removing it: catch-all, primary, main address, signing key.
+// Settings of a verified domain: catch-all, primary domain, main address, signing key, and
+// deletion.
 import type { DomainInfo } from '@keyfold/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -26,7 +27,7 @@ function CatchallRow({ domain, catchall }: DomainInfo) {
         label={t('Catch-all')}
         text={
           catchall === ''
-            ? t('Mail to unknown addresses is refused.')
+            ? t('Mail to unknown addresses is rejected.')
             : t('Mail to unknown addresses goes to {address}.', { address: catchall })
         }
       >
@@ -34,7 +35,7 @@ function CatchallRow({ domain, catchall }: DomainInfo) {
           {catchall !== '' && own.length > 1 && (
             <Select
               hideLabel
-              label={t('Address that takes it')}
+              label={t('Catch-all address')}
               value={catchall}
               options={own.map(address => ({ value: address, label: address }))}
               onChange={address => change.mutate(address)}
@@ -58,7 +59,7 @@ function PrimaryRow({ domain, primary }: DomainInfo) {
   const change = useAddressChange((to: string) => domainsClient.set_primary({ domain: to }));
   return (
     <>
-      <SettingsRow label={t('Primary domain')} text={t('It is offered first for new addresses.')}>
+      <SettingsRow label={t('Primary domain')} text={t('Suggested first when you create an address.')}>
         <Switch
           label={t('Primary domain')}
           checked={primary}
@@ -79,7 +80,7 @@ function MainRow({ domain, main }: DomainInfo) {
     <>
       <SettingsRow
         label={t('Main address')}
-        text={t('Others see it, and new letters come from it. You go on signing in with {address}.', {
+        text={t('Use this domain for the address that other people see. You still sign in with {address}.', {
           address: user?.kdf_email ?? '',
         })}
       >
@@ -105,8 +106,12 @@ function KeyRow({ domain, records }: DomainInfo) {
         label={t('Signing key')}
         text={
           isWaiting
-            ? t('A new key waits for its record. Until that is found, the one before it signs.')
-            : t('A new key signs once its record is found. Leave the old record for a week.')
+            ? t(
+                'The new key is waiting for its DNS record. Until it is found, the previous key signs your mail.',
+              )
+            : t(
+                'A new key takes effect once its DNS record is found. Keep the old record for a week after that.',
+              )
         }
       >
         {isWaiting ? (
@@ -119,11 +124,11 @@ function KeyRow({ domain, records }: DomainInfo) {
             disabled={!keys.some(({ ok }) => ok)}
             onClick={() => change.mutate(undefined)}
           >
-            {t('Make a new key')}
+            {t('Create new key')}
           </Button>
         )}
       </SettingsRow>
-      <CallFailure title={t('The key was not made')} error={change.error} />
+      <CallFailure title={t('Couldn’t create the key')} error={change.error} />
     </>
   );
 }
@@ -133,7 +138,7 @@ function DeleteRow({ domain, primary, addresses }: DomainInfo) {
   const navigate = useNavigate();
   const remove = useAddressChange(async () => {
     await domainsClient.remove({ domain });
-    // Before what is shown is fetched anew: this page would ask for what is gone.
+    // Navigate before queries are refetched: this page would request the deleted domain.
     void navigate(settingsPath('domains'));
   });
   const close = () => setAsking(false);
@@ -144,7 +149,7 @@ function DeleteRow({ domain, primary, addresses }: DomainInfo) {
         text={
           primary
             ? t('Cannot delete primary domain. Please set another domain as primary first.')
-            : t('Its addresses go with it.')
+            : t('This also deletes its addresses.')
         }
       >
         <Button size="sm" variant="quietDanger" disabled={primary} onClick={() => setAsking(true)}>
@@ -163,9 +168,9 @@ function DeleteRow({ domain, primary, addresses }: DomainInfo) {
           onConfirm={() => remove.mutate(undefined, { onError: close })}
         >
           {addresses.length === 0
-            ? t('Mail to this domain is refused from now on.')
+            ? t('Mail to this domain will be rejected.')
             : t(
-                '{count, plural, one {Its address goes with it, and mail to the domain is refused from now on.} other {Its # addresses go with it, and mail to the domain is refused from now on.}}',
+                '{count, plural, one {Its address is deleted too, and mail to the domain will be rejected.} other {Its # addresses are deleted too, and mail to the domain will be rejected.}}',
                 { count: addresses.length },
               )}
         </AlertDialog>
@@ -174,7 +179,6 @@ function DeleteRow({ domain, primary, addresses }: DomainInfo) {
   );
 }
 
-/** The rows under the table of records. */
 export function DomainSettings({ info }: { info: DomainInfo }) {
   return (
     <div className="mt-6 rounded-card border border-line px-4">

@@ -1,4 +1,5 @@
-// `/app/config/domains` (docs/spec-map.md 2, 5, 7): the user's domains with how they are, and adding one.
+// `/app/config/domains` (docs/spec-map.md 2, 5, 7): the user's domains with their state, and adding
+// one.
 import { Globe, Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -19,7 +20,7 @@ import { useAddressChange, useDomains } from '../addresses/queries.ts';
 import { PlansLink } from '../billing/PlansLink.tsx';
 import { healthOf } from './domain-words.ts';
 
-/** The domain is no part of the path: its dot would look like the end of a file's name. */
+/** The domain is not part of the path, because its dot would look like a file extension. */
 const pathOf = (domain: string): string =>
   `${settingsPath('domains/records')}?domain=${encodeURIComponent(domain)}`;
 
@@ -28,7 +29,7 @@ function AddDomain() {
   const navigate = useNavigate();
   const register = useAddressChange(async () => {
     const { data } = await domainsClient.register({ domain });
-    // At once: at the limit this form goes when the domains are fetched anew.
+    // Navigate at once: at the limit this form disappears when the domains are refetched.
     void navigate(pathOf(data.domain));
   });
   const submit = (event: FormEvent) => {
@@ -63,7 +64,6 @@ function AddDomain() {
   );
 }
 
-/** The page. */
 export function DomainsPage() {
   const limit = useUser()?.plan_config.domain_limit ?? 0;
   const query = useDomains();
@@ -72,7 +72,7 @@ export function DomainsPage() {
   return (
     <SettingsPage
       title={t('Domains')}
-      text={t('Use addresses at a domain of your own. It needs some records where you manage the domain.')}
+      text={t('Use addresses at your own domain. You need to add a few DNS records where you manage it.')}
       action={
         all !== undefined && (
           <span className="text-control text-ink-2 tabular-nums">
@@ -81,11 +81,7 @@ export function DomainsPage() {
         )
       }
     >
-      <AskedFor
-        query={query}
-        bars={['h-10 w-4/5', 'h-14 w-3/5']}
-        text={t('The domains could not be fetched.')}
-      >
+      <AskedFor query={query} bars={['h-10 w-4/5', 'h-14 w-3/5']} text={t('Couldn’t load your domains.')}>
         {domains => (
           <>
             {isFull ? (
@@ -96,7 +92,7 @@ export function DomainsPage() {
                   title={t('You have reached your domain limit')}
                   below={<PlansLink />}
                 >
-                  {t('Remove one before you add another. Those you have stay as they are.')}
+                  {t('Delete a domain before you add another. Your existing domains aren’t affected.')}
                 </Banner>
               </div>
             ) : (
@@ -106,7 +102,7 @@ export function DomainsPage() {
               <EmptyState
                 icon={<Globe />}
                 title={t('No domains yet')}
-                text={t('Your addresses are at the service’s own domain.')}
+                text={t('Your addresses use this service’s own domain.')}
               />
             ) : (
               <ul aria-label={t('Domains')} className="rounded-card border border-line">

@@ -21,28 +21,30 @@ const step = (verified: boolean, ...done: DomainRecord['purpose'][]): number =>
     ),
   } as unknown as DomainInfo);
 
-test('the step at hand is the first that is not done, and recommended records are none', () => {
+test('the current step is the first that is not done, ignoring recommended records', () => {
   expect(step(false, 'mx', 'spf', 'dkim', 'dmarc')).toBe(0);
   expect(step(true, 'ownership')).toBe(1);
   expect(step(true, 'ownership', 'mx', 'spf', 'dmarc')).toBe(2);
   expect(step(true, 'ownership', 'mx', 'spf', 'dkim', 'dmarc')).toBe(3);
 });
 
-test('a new signing key that waits does not take the domain back a step', () => {
+test('a new signing key that is still waiting does not move the domain back a step', () => {
   const records = [record('ownership', true), record('dkim', true), record('dkim', false)];
   expect(stepOf({ verified: true, records } as unknown as DomainInfo)).toBe(3);
 });
 
-test('one more mail server that is only recommended takes the domain back no step', () => {
+test('a missing recommended mail server does not move the domain back a step', () => {
   const more = { ...record('mx', false), is_required: false };
   const records = [record('ownership', true), record('mx', true), more, record('dkim', true)];
   expect(stepOf({ verified: true, records } as unknown as DomainInfo)).toBe(3);
 });
 
-test('there is advice for what is different or not answered, and for nothing else', () => {
+test('gives advice only for records that differ or got no response', () => {
   expect(adviceOf({ ...record('spf', false), advice: 'add' })).toBeNull();
   expect(adviceOf({ ...record('spf', false), state: 'different', advice: 'merge' })).toBe(
-    'Put both into one record.',
+    'Combine both values in one record.',
   );
-  expect(adviceOf({ ...record('spf', true), state: 'unknown', advice: 'ask_again' })).toContain('no answer');
+  expect(adviceOf({ ...record('spf', true), state: 'unknown', advice: 'ask_again' })).toContain(
+    'DNS didn’t respond',
+  );
 });

@@ -1,8 +1,9 @@
-// What a domain's page says of its records: names of states, and what to do about a record that is not as it should be.
+// Texts about a domain's records: names of states, and what to do about a record that is not
+// correct.
 import type { DomainInfo, DomainRecord } from '@keyfold/contract';
 import { t } from '../../lib/language.ts';
 
-/** The state of a record in a word. */
+/** Returns the name of a record's state. */
 export function stateWord(state: DomainRecord['state']): string {
   switch (state) {
     case 'found':
@@ -12,44 +13,44 @@ export function stateWord(state: DomainRecord['state']): string {
     case 'different':
       return t('Different');
     case 'unknown':
-      return t('No answer');
+      return t('No response');
   }
 }
 
-/** What to do about a record; null when there is nothing to say. */
+/** Returns what to do about a record, or null. */
 export function adviceOf({ state, advice }: DomainRecord): string | null {
-  if (state === 'unknown') return t('DNS gave no answer. What was found before still counts.');
+  if (state === 'unknown') return t('DNS didn’t respond. The last known result still applies.');
   if (state !== 'different') return null;
   switch (advice) {
     case 'add':
-      return t('Add this record beside it.');
+      return t('Keep the existing record and add this one.');
     case 'replace':
-      return t('Put this value in its place.');
+      return t('Replace it with this value.');
     case 'merge':
-      return t('Put both into one record.');
+      return t('Combine both values in one record.');
     case 'keep_one':
-      return t('Keep one of them, with this value.');
+      return t('Keep only one record, with this value.');
     case 'remove_others':
-      return t('Remove the others, or they get some of your mail.');
+      return t('Remove the other records. Otherwise, some of your mail goes to their servers.');
     case 'held_elsewhere':
       return t(
-        'Another account has this domain. It becomes yours once their record has been gone for three days.',
+        'Another account has verified this domain. It becomes yours once that account’s DNS record has been missing for 3 days.',
       );
     default:
       return null;
   }
 }
 
-/** The domain in a word, with the tone of its pill. */
+/** Returns the state of the domain as a word, with the tone of its pill. */
 export const healthOf = ({
   verified,
   healthy,
 }: DomainInfo): { word: string; tone: 'success' | 'warn' | 'neutral' } =>
   !verified
-    ? { word: t('Not proved yet'), tone: 'neutral' }
+    ? { word: t('Not verified yet'), tone: 'neutral' }
     : healthy === true
       ? { word: t('Ready'), tone: 'success' }
-      : { word: t('Needs a look'), tone: 'warn' };
+      : { word: t('Needs attention'), tone: 'warn' };
 
 const purposesOf: readonly (readonly DomainRecord['purpose'][])[] = [
   ['ownership'],
@@ -57,10 +58,13 @@ const purposesOf: readonly (readonly DomainRecord['purpose'][])[] = [
   ['spf', 'dkim', 'dmarc'],
 ];
 
-/** The names of the wizard's steps. */
+/** Returns the names of the wizard's steps. */
 export const stepNames = (): string[] => [t('Ownership'), t('Receiving'), t('Sending'), t('Addresses')];
 
-/** The step at hand: the first with a needed record that is missing, else the last. Of several signing keys one is enough. */
+/**
+ * Returns the current step: the first one with a missing required record, else the last. One
+ * signing key of several is enough.
+ */
 export function stepOf({ verified, records }: DomainInfo): number {
   const isDone = (purpose: DomainRecord['purpose']): boolean => {
     const asked = records.filter(record => record.purpose === purpose && record.is_required);

@@ -1,5 +1,6 @@
-// `/app/config/account/export` (docs/export.md): everything, a tag or a search as one archive, made in the browser without
-// end or quota. It goes on while other pages are looked at, and after the tab was closed.
+// `/app/config/account/export` (docs/export.md): exports all mail, a tag or a search result as one
+// archive, created in the browser without a size limit or quota. The export continues while other
+// pages are open, and resumes after the tab was closed.
 import { CircleAlert, Download, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { ExportState } from '../../crypto/export-client.ts';
@@ -35,7 +36,7 @@ const MINUTE_MS = 60_000;
 
 type Kind = 'all' | 'tag' | 'search';
 
-/** Something that takes its time, with the words of its failure. */
+/** Runs a slow action and provides its error message. */
 function useAct() {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -89,13 +90,13 @@ function NewExport() {
       }}
     >
       <Select
-        label={t('Which mail')}
+        label={t('Messages to export')}
         value={kind}
         disabled={isBusy}
         options={[
           { value: 'all', label: t('All mail') },
-          ...(tags.length === 0 ? [] : [{ value: 'tag' as const, label: t('A tag') }]),
-          { value: 'search', label: t('What a search finds') },
+          ...(tags.length === 0 ? [] : [{ value: 'tag' as const, label: t('Messages with a tag') }]),
+          { value: 'search', label: t('Messages matching a search') },
         ]}
         onChange={setKind}
       />
@@ -111,7 +112,7 @@ function NewExport() {
       {kind === 'search' && (
         <TextField
           label={t('Search')}
-          hint={t('As in the search field, for example from:ines after:2025')}
+          hint={t('Works like the search field, for example from:ines after:2025')}
           autoComplete="off"
           value={search}
           onChange={setSearch}
@@ -122,8 +123,8 @@ function NewExport() {
         value={format}
         disabled={isBusy}
         options={[
-          { value: 'mbox', label: t('MBOX: one file for all mail') },
-          { value: 'eml', label: t('EML: a file for each mail') },
+          { value: 'mbox', label: t('MBOX (one file for all messages)') },
+          { value: 'eml', label: t('EML (one file per message)') },
         ]}
         onChange={setFormat}
       />
@@ -132,7 +133,7 @@ function NewExport() {
           {t('Start export')}
         </Button>
       </div>
-      <Problem title={t('Failed to start the export')} text={problem} />
+      <Problem title={t('Couldn’t start the export')} text={problem} />
     </form>
   );
 }
@@ -147,15 +148,19 @@ function scopeWords({ scope }: ExportState): string {
 function phaseWords({ phase }: ExportState): string {
   switch (phase) {
     case 'running':
-      return t('Mail is being opened and packed on this device.');
+      return t('Decrypting and packing messages on this device…');
     case 'paused':
-      return t('Paused. What was packed is kept, encrypted, on this device.');
+      return t('Paused. Messages packed so far are stored encrypted on this device.');
     case 'done':
-      return t('All is packed. Save it where you want it.');
+      return t('The export is ready. Save the file to finish.');
     case 'failed':
-      return t('It stopped, because the server could not be reached or a file could not be written.');
+      return t(
+        'The export stopped because the server couldn’t be reached or a file couldn’t be written. Check your connection, then continue.',
+      );
     case 'full':
-      return t('It stopped, because there is no more room on this device.');
+      return t(
+        'The export stopped because this device is out of storage. Free up some space, then continue.',
+      );
   }
 }
 
@@ -184,14 +189,14 @@ function RemoveQuestion({ isDone, isBusy, onCancel, onConfirm }: RemoveQuestionP
   return (
     <AlertDialog
       open
-      title={isDone ? t('Remove the export?') : t('Cancel the export?')}
+      title={isDone ? t('Remove this export?') : t('Cancel this export?')}
       confirmLabel={isDone ? t('Remove') : t('Cancel export')}
-      cancelLabel={t('Keep it')}
+      cancelLabel={isDone ? t('Keep export') : t('Keep exporting')}
       busy={isBusy}
       onCancel={onCancel}
       onConfirm={onConfirm}
     >
-      {t('What was packed is removed from this device. Your mail stays as it is.')}
+      {t('The packed messages are removed from this device. Your mailbox isn’t affected.')}
     </AlertDialog>
   );
 }
@@ -208,21 +213,21 @@ function RunningExport({ state }: { state: ExportState }) {
     return phase === 'running' ? pauseExport() : continueExport();
   };
   return (
-    <section aria-label={t('The export')} className="rounded-card border border-line p-5">
+    <section aria-label={t('Current export')} className="rounded-card border border-line p-5">
       <h2 dir="auto" className="text-pane font-semibold wrap-anywhere">
         {scopeWords(state)}
       </h2>
       <p className="mb-4 text-meta text-ink-3">
-        {t('Begun {when}', { when: formatFullDate(new Date(beganAt)) })}
+        {t('Started {when}', { when: formatFullDate(new Date(beganAt)) })}
       </p>
       <Progress
         thick
-        label={t('The export')}
+        label={t('Current export')}
         value={total === 0 ? 100 : (100 * done) / total}
         tone={hasStopped ? 'danger' : 'accent'}
       />
       <p className="mt-2 text-control text-ink-2 tabular-nums">
-        {t('{done} of {total} mails, {size}', {
+        {t('{done} of {total} messages, {size}', {
           done: formatCount(done),
           total: formatCount(total),
           size: formatSize(bytes),
@@ -230,7 +235,7 @@ function RunningExport({ state }: { state: ExportState }) {
       </p>
       {perMinute !== null && perMinute >= 1 && (
         <p className="mt-1 text-control text-ink-2 tabular-nums">
-          {t('{count} a minute', { count: formatCount(Math.round(perMinute)) })}
+          {t('{count} per minute', { count: formatCount(Math.round(perMinute)) })}
           {', '}
           {leftText(((total - done) / perMinute) * MINUTE_MS)}
         </p>
@@ -239,32 +244,30 @@ function RunningExport({ state }: { state: ExportState }) {
       {failed > 0 && (
         <p className="mt-1 text-control text-warn">
           {t(
-            '{count, plural, one {# mail could not be opened or is gone} other {# mails could not be opened or are gone}}; manifest.json names them.',
+            '{count, plural, one {# message couldn’t be decrypted or no longer exists. It is listed in manifest.json.} other {# messages couldn’t be decrypted or no longer exist. They are listed in manifest.json.}}',
             { count: failed },
           )}
         </p>
       )}
       {wasSaved && saving.problem === null && (
         <p role="status" className="mt-1 text-control text-success">
-          {t('{count, plural, one {Saved, with # mail.} other {Saved, with # mails.}}', { count: mails })}
+          {t('{count, plural, one {Saved # message.} other {Saved # messages.}}', { count: mails })}
         </p>
       )}
       {phase === 'done' && (
         <p className="mt-1 text-control text-ink-2">
-          {t(
-            'For another export, or one in the other format, save this one and remove it here: the saved file stays.',
-          )}
+          {t('To start another export, save this one, then remove it here. The saved file isn’t affected.')}
         </p>
       )}
       <div className="mt-4 flex flex-wrap gap-2">
-        {/* One button, whatever it is for: the focus stays on it. */}
+        {/* One button for all states, so that it keeps the focus. */}
         <Button
           variant={phase === 'running' ? 'outline' : 'primary'}
           busy={saving.isBusy}
           onClick={() => void goOn()}
         >
           {phase === 'done' && !saving.isBusy && <Download aria-hidden size={15} />}
-          {phase === 'done' ? t('Save the file') : phase === 'running' ? t('Pause') : t('Continue')}
+          {phase === 'done' ? t('Save file') : phase === 'running' ? t('Pause') : t('Continue')}
         </Button>
         <Button
           variant="quietDanger"
@@ -276,8 +279,8 @@ function RunningExport({ state }: { state: ExportState }) {
         </Button>
       </div>
       <div className="mt-2 empty:hidden">
-        <Problem title={t('Failed to save the export')} text={saving.problem} />
-        <Problem title={t('Failed to remove the export')} text={removing.problem} />
+        <Problem title={t('Couldn’t save the export')} text={saving.problem} />
+        <Problem title={t('Couldn’t remove the export')} text={removing.problem} />
       </div>
       {isAsking && (
         <RemoveQuestion
@@ -291,7 +294,6 @@ function RunningExport({ state }: { state: ExportState }) {
   );
 }
 
-/** The page. */
 export function ExportPage() {
   const state = useExport();
   const part = useKeptFocus<HTMLDivElement>(state == null ? 'new' : 'running');
@@ -301,16 +303,16 @@ export function ExportPage() {
       text={
         isNative()
           ? t(
-              'Your mail with its files, tags and contacts as one ZIP file. It is opened and packed on this device: the server sees nothing of it.',
+              'Save your messages, attachments, tags and contacts as one ZIP file. The file is created on this device and never sent to the server.',
             )
           : t(
-              'Your mail with its files, tags and contacts as one ZIP file. It is opened and packed in your browser: the server sees nothing of it.',
+              'Save your messages, attachments, tags and contacts as one ZIP file. The file is created in your browser and never sent to the server.',
             )
       }
     >
       <div className="mb-5">
-        <Banner tone="warn" icon={<ShieldAlert size={18} />} title={t('The file is not encrypted')}>
-          {t('Whoever gets it can read your mail. Keep it where only you can reach it.')}
+        <Banner tone="warn" icon={<ShieldAlert size={18} />} title={t('The exported file isn’t encrypted')}>
+          {t('Anyone with the file can read your mail. Store it where only you have access.')}
         </Banner>
         <PhoneFileNote />
       </div>

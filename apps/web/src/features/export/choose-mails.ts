@@ -1,11 +1,11 @@
-// Which mails an export takes beside all: those of a tag, or those that a search finds.
+// Selects the messages of a partial export: those with a tag, or the results of a search.
 import { TAG_FILTER } from '@keyfold/contract/folders';
 import { mailClient } from '../../session/calls/clients/mail.ts';
 import { type SearchStart, searchPage } from '../search/search-page.ts';
 
 const TAG_PAGE_ROWS = 200;
 
-/** The ids of all mails that the list of a tag has. */
+/** Returns the ids of all messages with a tag. */
 export async function findTagged(name: string): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -22,7 +22,7 @@ export async function findTagged(name: string): Promise<string[]> {
   }
 }
 
-/** The ids of all mails that a search finds. Rejects as the search does. */
+/** Returns the ids of all messages that a search finds. Rejects like the search. */
 export async function findSearched(text: string): Promise<string[]> {
   const now = Date.now();
   const ids = new Set<string>();

@@ -1,4 +1,5 @@
-// The export of this tab: one at a time, and it goes on while other pages are looked at. What it is made of is in its worker.
+// The export of this tab: one at a time; it continues while other pages are open. Its worker builds
+// the archive.
 import { useEffect, useSyncExternalStore } from 'react';
 import {
   type ExportExtras,
@@ -16,7 +17,7 @@ import { useSessionStatus } from '../../session/state/session-state.ts';
 import { loadAddressBook } from '../../session/trust/address-book.ts';
 import { cardsOf } from '../contacts/card-files.ts';
 
-/** undefined until it is known whether a closed tab left one; null without one. */
+/** Undefined until it is known whether a closed tab left an export; null without one. */
 let state: ExportState | null | undefined;
 let running: RunningExport | null = null;
 const listeners = new Set<() => void>();
@@ -26,7 +27,10 @@ function set(next: ExportState | null | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Ends the worker with the session; the sealed working copy stays for when the same person is back. */
+/**
+ * Stops the worker at the end of the session; the sealed working copy stays until the same user
+ * returns.
+ */
 function stopExport(): void {
   running?.end();
   running = null;
@@ -53,7 +57,7 @@ function begin(): RunningExport {
 
 const otherTab = term('An export is running in another tab');
 
-/** Asks the worker, once it has looked for what a closed tab left. */
+/** Calls the worker, once it has checked for an export left by a closed tab. */
 async function ask<T>(call: (remote: ExportRemote) => Promise<T>): Promise<T> {
   running ??= begin();
   const begun = running;
@@ -63,11 +67,11 @@ async function ask<T>(call: (remote: ExportRemote) => Promise<T>): Promise<T> {
   });
 }
 
-/** How the export stands, live; undefined while that is not known. */
+/** Returns the state of the export, live; undefined while unknown. */
 export function useExport(): ExportState | null | undefined {
   const status = useSessionStatus();
   useEffect(() => {
-    // Without keys nothing can be told of it.
+    // Without keys its state cannot be read.
     if (status === 'in') running ??= begin();
   }, [status]);
   return useSyncExternalStore(
@@ -79,7 +83,10 @@ export function useExport(): ExportState | null | undefined {
   );
 }
 
-/** Begins an export of these mails, or of all. Rejects when there is no room for its working copy, or no connection. */
+/**
+ * Starts an export of these messages, or of all. Rejects when there is not enough space for the
+ * working copy, or no connection.
+ */
 export async function beginExport(
   plan: Pick<ExportPlan, 'format' | 'scope'>,
   ids: readonly string[] | null,
@@ -88,12 +95,14 @@ export async function beginExport(
   void continueExport();
 }
 
-/** Goes on with what was paused, stopped, or left by a closed tab. How it goes is in its state. */
+/**
+ * Resumes an export that was paused, stopped, or left by a closed tab. The outcome is in its state.
+ */
 export const continueExport = (): Promise<void> => ask(remote => remote.run()).catch(() => undefined);
 
 export const pauseExport = (): Promise<void> => ask(remote => remote.pause()).catch(() => undefined);
 
-/** Ends the export and removes its working copy. */
+/** Cancels the export and deletes its working copy. */
 export async function removeExport(): Promise<void> {
   await ask(remote => remote.remove());
   set(null);
@@ -104,7 +113,7 @@ type SavePicker = (options: {
   types: readonly { accept: Record<string, readonly string[]> }[];
 }) => Promise<FileSystemFileHandle>;
 
-/** The file to write to, as its owner chooses it; null where the browser has no such question. */
+/** Asks the user for the file to write to; returns null where the browser has no such picker. */
 async function chooseFile(name: string): Promise<FileSystemFileHandle | null> {
   const ask = (window as { readonly showSaveFilePicker?: SavePicker }).showSaveFilePicker;
   if (ask === undefined) return null;
@@ -124,7 +133,7 @@ async function extrasOf(): Promise<ExportExtras> {
   };
 }
 
-/** Saves the archive; false when its owner thought better of it. Rejects when it cannot be written. */
+/** Saves the archive; returns false when the user cancels. Rejects when it cannot be written. */
 export async function saveExport(beganAt: string): Promise<boolean> {
   const name = `keyfold-${beganAt.slice(0, 10)}.zip`;
   let to: FileSystemFileHandle | null;

@@ -1,4 +1,4 @@
-// The files of an import at the top of its card: name, a line about them, and what can be done.
+// The files of an import at the top of its card: name, status line and actions.
 import { FileArchive } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
@@ -10,7 +10,7 @@ type FileHeadProps = {
   children?: ReactNode;
 };
 
-/** Buttons stand at the end of the line. */
+/** `children` are the buttons at the end of the line. */
 export function FileHead({ files, note, children }: FileHeadProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">

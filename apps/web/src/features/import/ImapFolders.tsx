@@ -1,4 +1,5 @@
-// What of the mailbox at another provider is wanted: folders, a first day, and whether folders become tags.
+// Options of an import from another provider: folders, a start date, and whether folders become
+// tags.
 import type { OutputOf } from '@keyfold/contract';
 import type { serverImportsCalls } from '@keyfold/contract/calls/server-imports';
 import { useState } from 'react';
@@ -12,7 +13,7 @@ import { placeName } from './import-words.ts';
 type Folder = OutputOf<typeof serverImportsCalls.imap_folders>['data']['folders'][number];
 
 export type ImapWish = {
-  /** null for all. */
+  /** Null for all. */
   folders: string[] | null;
   since: string | null;
   folders_as_tags: boolean;
@@ -26,7 +27,7 @@ type ImapFoldersProps = {
   onStart: (wish: ImapWish) => void;
 };
 
-/** The folders with their counts; the trash and the spam are wanted only by who says so. */
+/** The folders with their message counts; trash and spam are excluded unless selected. */
 export function ImapFolders({ folders, isBusy, onBack, onCancel, onStart }: ImapFoldersProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(
     () =>
@@ -75,9 +76,9 @@ export function ImapFolders({ folders, isBusy, onBack, onCancel, onStart }: Imap
         </ul>
       </div>
       <div className="max-w-64">
-        <TextField label={t('From the day')} type="date" value={since} onChange={setSince} />
+        <TextField label={t('Start date')} type="date" value={since} onChange={setSince} />
       </div>
-      <CheckboxLine label={t('Give each mail its folder as a tag')} checked={hasTags} onChange={setHasTags} />
+      <CheckboxLine label={t('Tag each message with its folder')} checked={hasTags} onChange={setHasTags} />
       <div className="flex flex-wrap items-center justify-end gap-2">
         <span className="me-auto text-control text-ink-2 tabular-nums">
           {t('{count, plural, one {# message} other {# messages}}', { count: total })}

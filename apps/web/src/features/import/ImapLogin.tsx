@@ -1,5 +1,5 @@
-// Where the mailbox at another provider is, and what opens it: hosts are proposed by the address. Behind a sentence that one has
-// to agree to, since the server sees both.
+// Server and credentials of a mailbox at another provider; the host is suggested from the address.
+// Requires agreeing to a notice, because the server sees both the credentials and the messages.
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -18,24 +18,24 @@ const securities = (['tls', 'starttls'] as const).map(value => ({ value, label: 
 type ImapLoginProps = {
   login: ImapLoginFields;
   isBusy: boolean;
-  /** What the server said of the fields as they are. */
+  /** Problems that the server reported for the current field values. */
   problems: ImapProblems;
   onChange: (login: ImapLoginFields) => void;
   onCancel: () => void;
   onSubmit: () => void;
 };
 
-/** Which password is meant; undefined where none opens anything. */
+/** Explains which password to enter; undefined where no password works. */
 function passwordHint(login: ImapLoginFields): string | undefined {
   const provider = findProvider(login.user);
   if (takesNoPassword(login.host)) return undefined;
   return provider?.wantsAppPassword === true
     ? t(
-        '{provider} wants an app password here, not the usual one. You make it in the security settings there.',
+        '{provider} requires an app password instead of your usual one. Create it in the provider’s security settings.',
         { provider: provider.name },
       )
     : t(
-        'Providers that ask for a second step want an app password here: you make it in the security settings there. An account that lets other programs in by a sign-in page alone (OAuth) cannot be fetched: save its mail as files there, and import those.',
+        'If your provider uses two-factor authentication, enter an app password from its security settings. If it only allows sign-in through a web page (OAuth), save your mail as files there and import those.',
       );
 }
 
@@ -51,7 +51,7 @@ function LoginFields({ login, told, refOf, onChange }: LoginFieldsProps) {
     <div className="grid grid-cols-2 gap-4 max-pane:grid-cols-1">
       <TextField
         ref={refOf('user')}
-        label={t('Address or user name there')}
+        label={t('Address or username at the provider')}
         value={login.user}
         error={told.user}
         onChange={changeUser}
@@ -71,7 +71,7 @@ function LoginFields({ login, told, refOf, onChange }: LoginFieldsProps) {
       />
       <TextField
         ref={refOf('host')}
-        label={t('Mail server (IMAP)')}
+        label={t('IMAP server')}
         value={login.host}
         error={told.host}
         onChange={host => onChange({ ...login, host, hasOwnHost: host !== '' })}
@@ -105,7 +105,6 @@ function LoginFields({ login, told, refOf, onChange }: LoginFieldsProps) {
   );
 }
 
-/** The form. */
 export function ImapLogin({ login, isBusy, problems, onChange, onCancel, onSubmit }: ImapLoginProps) {
   const [isAgreed, setAgreed] = useState(false);
   const [wasTried, setTried] = useState(false);
@@ -136,14 +135,14 @@ export function ImapLogin({ login, isBusy, problems, onChange, onCancel, onSubmi
     >
       <p className="max-w-[68ch] text-control text-ink-2">
         {t(
-          'The server fetches the mail over IMAP. It sees this mail and the password while it runs; then the mail is sealed as any other, and the password is forgotten. Nothing changes at the other provider.',
+          'The server fetches your mail over IMAP. It sees this mail and your password during the import. Afterward, the mail is encrypted like all other mail, and the password is discarded. Nothing changes at the other provider.',
         )}
       </p>
       <LoginFields login={login} told={told} refOf={refOf} onChange={onChange} />
       {takesNoPassword(login.host) && (
         <Banner tone="warn" icon={<TriangleAlert size={16} />} role="status">
           {t(
-            'Microsoft lets no other program in with a password, not even an app password. Save the mailbox as a PST file with Outlook, and import that file here.',
+            'Microsoft doesn’t let other apps sign in with a password, not even an app password. Export the mailbox from Outlook as a PST file and import that file.',
           )}
         </Banner>
       )}

@@ -1,4 +1,4 @@
-// What of the files is wanted: folders, where their mail goes, and from when it is.
+// Options of an import from files: folders, the destination of each, and a date range.
 import { HardDrive } from 'lucide-react';
 import { useState } from 'react';
 import { folderKey, type ImportPlace, importPlaces } from '../../crypto/import/import-types.ts';
@@ -24,13 +24,13 @@ type ImportChoiceProps = {
 
 const DAY_MS = 86_400_000;
 
-/** The moment at which a day begins, and days after it; null for an empty field. */
+/** Returns the start of a day plus `after` days, or null for an empty field. */
 function momentOf(day: string, after: number): number | null {
   const at = fromFieldValue(`${day}T00:00`).getTime();
   return Number.isNaN(at) ? null : at + after * DAY_MS;
 }
 
-/** The folders with a place each, dates, and the button that begins. */
+/** The folders with a destination each, the dates, and the start button. */
 export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
   const { files, opened } = state;
   const filled = opened.folders.filter(({ count }) => count !== 0);
@@ -68,7 +68,7 @@ export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
       {sizeBytes > freeBytes && (
         <div className="mb-3">
           <Banner tone="warn" icon={<HardDrive size={16} />}>
-            {t('Your storage may not have room for all of it: up to {size} are missing.', {
+            {t('Your storage may not be large enough. You may need up to {size} more.', {
               size: formatSize(sizeBytes - freeBytes),
             })}
           </Banner>
@@ -78,7 +78,7 @@ export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
       <ul>
         {folders.map(({ path, count }) => {
           const key = folderKey(path);
-          const name = path.length === 0 ? t('Single mails') : path.join(' / ');
+          const name = path.length === 0 ? t('Individual messages') : path.join(' / ');
           return (
             <li
               key={key}
@@ -96,7 +96,7 @@ export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
               </div>
               <div className="w-52 max-pane:w-full">
                 <Select
-                  label={t('Where mail of {folder} goes', { folder: name })}
+                  label={t('Destination for {folder}', { folder: name })}
                   hideLabel
                   disabled={left.has(key)}
                   value={places[key] ?? 'inbox'}
@@ -108,16 +108,16 @@ export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
           );
         })}
       </ul>
-      <h2 className="mt-5 mb-2 font-semibold">{t('Dates')}</h2>
+      <h2 className="mt-5 mb-2 font-semibold">{t('Date range')}</h2>
       <div className="flex flex-wrap gap-4 [&>*]:min-w-40 [&>*]:flex-1">
-        <TextField label={t('From the day')} type="date" value={from} onChange={setFrom} />
-        <TextField label={t('To the day')} type="date" value={until} onChange={setUntil} />
+        <TextField label={t('Start date')} type="date" value={from} onChange={setFrom} />
+        <TextField label={t('End date')} type="date" value={until} onChange={setUntil} />
       </div>
-      <p className="mt-2 text-control text-ink-2">{t('Without dates, all mail of the folders comes.')}</p>
+      <p className="mt-2 text-control text-ink-2">{t('Leave both empty to import messages of all dates.')}</p>
       <div className="mt-5 flex flex-wrap items-center justify-end gap-2">
         {total === 0 && (
           <span role="status" className="me-auto text-control text-ink-2 max-pane:w-full">
-            {t('0 messages in these folders')}
+            {t('No messages in these folders')}
           </span>
         )}
         <Button variant="outline" onClick={closeImport}>

@@ -1,4 +1,5 @@
-// Imports of before: those that a reload broke off, to be taken up with the same files, and those that have ended.
+// Earlier imports: those interrupted by a reload, which can be resumed with the same files, and
+// finished ones.
 import { useRef } from 'react';
 import { formatMessageDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
@@ -13,9 +14,9 @@ import { SkippedButton } from './SkippedButton.tsx';
 
 type ImportHistoryProps = {
   journals: readonly Journal[];
-  /** false while another import is under way. */
+  /** False while another import is running. */
   canResume: boolean;
-  /** Handles of the files of imports, by the import's id. */
+  /** File handles by import id. */
   handles: ReadonlyMap<string, readonly FileSystemFileHandle[]>;
   onReopen: (journal: Journal, handles: readonly FileSystemFileHandle[]) => void;
   onResume: (journal: Journal, files: readonly File[]) => void;
@@ -25,7 +26,7 @@ type ImportHistoryProps = {
 function stateText({ state, plan, at }: Journal): string {
   const date = formatMessageDate(new Date(at), new Date());
   if (state === 'finished') return `${date}, ${t('finished')}`;
-  if (state === 'cancelled') return `${date}, ${t('cancelled')}`;
+  if (state === 'cancelled') return `${date}, ${t('canceled')}`;
   return `${date}, ${t('stopped at {count}', { count: formatCount(plan.done) })}`;
 }
 
@@ -55,7 +56,7 @@ function Entry({
           </Button>
         )}
         <Button variant="quiet" onClick={() => void forgetImport(journal.id).then(onForgotten)}>
-          {t('Forget')}
+          {t('Remove from history')}
         </Button>
       </FileHead>
       <input
@@ -73,14 +74,14 @@ function Entry({
       <ImportNumbers journal={journal} />
       <p className="mt-3 text-control text-ink-2 empty:hidden">
         {isOpen &&
-          `${kept === undefined ? t('Choose the same files again, and it goes on where it stopped.') : t('It goes on where it stopped. The browser may ask whether the files may be read again.')} `}
+          `${kept === undefined ? t('Choose the same files again to continue where the import stopped.') : t('The import continues where it stopped. Your browser may ask for permission to read the files again.')} `}
         <SkippedButton journal={journal} raws={[]} />
       </p>
     </li>
   );
 }
 
-/** Nothing where there were none. */
+/** Renders nothing without earlier imports. */
 export function ImportHistory({ journals, ...rest }: ImportHistoryProps) {
   if (journals.length === 0) return null;
   return (

@@ -1,16 +1,16 @@
-// What became of the mail of an import, in four numbers.
+// The result of an import in four numbers.
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { formatCount } from '../../lib/words.ts';
 import type { Journal } from './journal.ts';
 
-/** Contacts are told of where there were any. */
+/** Contacts are shown only if there were any. */
 export function ImportNumbers({ journal }: { journal: Journal }) {
   const { imported, here, skippedCount, bytes, contacts, cards = contacts, contactsLeft = 0 } = journal;
   const numbers = [
     { label: t('Imported'), value: formatCount(imported) },
-    { label: t('Already here'), value: formatCount(here) },
+    { label: t('Already in mailbox'), value: formatCount(here) },
     { label: t('Skipped'), value: formatCount(skippedCount), isWarning: skippedCount > 0 },
     { label: t('Size'), value: formatSize(bytes) },
     ...(cards > 0 ? [{ label: t('New contacts'), value: formatCount(contacts) }] : []),
@@ -28,7 +28,7 @@ export function ImportNumbers({ journal }: { journal: Journal }) {
       {contactsLeft > 0 && (
         <p className="mt-3 text-control text-ink-2">
           {t(
-            '{count, plural, one {# contact was left out, since it has no e-mail address or the address book has no room.} other {# contacts were left out, since they have no e-mail address or the address book has no room.}}',
+            '{count, plural, one {# contact was skipped because it has no email address or your contact list is full.} other {# contacts were skipped because they have no email address or your contact list is full.}}',
             { count: contactsLeft },
           )}
         </p>

@@ -1,4 +1,5 @@
-// Bringing mail in from files (docs/interface.md#import): choose files, choose folders, watch the run; below, imports of before.
+// Imports mail from files (docs/interface.md#import): choose files, choose folders, follow the run;
+// earlier imports are listed below.
 import { CircleAlert } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -26,7 +27,6 @@ import {
 } from './runs.ts';
 import { ServerImports } from './ServerImports.tsx';
 
-/** The whole of it. */
 export function ImportPanel() {
   const state = useImport();
   const [problem, setProblem] = useState<ImportProblem | null>(null);
@@ -59,7 +59,7 @@ export function ImportPanel() {
         <div className="flex items-center justify-between gap-2">
           <p role="status" className="flex items-center gap-2 text-ink-2">
             <Spinner />
-            {t('Looking into the file…')}
+            {t('Reading the file…')}
           </p>
           <Button variant="quiet" onClick={closeImport}>
             {t('Cancel')}
@@ -70,10 +70,10 @@ export function ImportPanel() {
       {state.kind === 'run' && <ImportRun run={state.run} onResume={() => told(resumeStopped())} />}
       {isFree && (
         <div>
-          {state.kind === 'run' && <h2 className="mb-2 font-semibold">{t('Add another')}</h2>}
+          {state.kind === 'run' && <h2 className="mb-2 font-semibold">{t('Import more files')}</h2>}
           <FileDrop
             title={t('Drop PST, MBOX, EML or ZIP files here')}
-            hint={t('A ZIP can hold a Maildir, mails or MBOX files.')}
+            hint={t('A ZIP file can contain a Maildir, single messages or MBOX files.')}
             buttonLabel={t('Choose files')}
             multiple
             choose={() => chooseFiles(true)}
@@ -91,7 +91,7 @@ export function ImportPanel() {
           onReopen={(journal, kept) =>
             told(
               resumeByHandles(journal, kept).then(found => {
-                // Once is enough: then they are chosen.
+                // After one failed attempt, the user chooses the files instead.
                 if (found === 'not_reopened' || found === 'other_files')
                   setHandles(new Map([...handles].filter(([id]) => id !== journal.id)));
                 return found;

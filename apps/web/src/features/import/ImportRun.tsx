@@ -1,9 +1,9 @@
-// The import that runs, or that has just ended: how far it is, what became of the mail, pause and cancel, the report.
+// The running or just finished import: progress, results, pause and cancel, and the report.
 import { CircleAlert, Pause, Play, WifiOff } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
-import { formatCount } from '../../lib/words.ts';
+import { formatCount, joinParts } from '../../lib/words.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -30,11 +30,10 @@ function phaseText({ phase }: LiveRun): string {
     case 'finished':
       return t('Finished');
     case 'cancelled':
-      return t('Import cancelled');
+      return t('Import canceled');
   }
 }
 
-/** The card of a run. */
 export function ImportRun({ run, onResume }: ImportRunProps) {
   const { journal, phase, isWaiting, stop, leftMs, perMinute, raws } = run;
   const { plan, total, share, files } = journal;
@@ -51,7 +50,7 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
   };
   const speed = [
     ...(isMoving && perMinute !== null && perMinute >= 1
-      ? [t('{count} a minute', { count: formatCount(Math.round(perMinute)) })]
+      ? [t('{count} per minute', { count: formatCount(Math.round(perMinute)) })]
       : []),
     ...(isMoving && leftMs !== null ? [leftText(leftMs)] : []),
   ];
@@ -59,9 +58,12 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
     <section aria-label={t('Import')} className="rounded-card border border-line bg-surface p-5 max-pane:p-4">
       <FileHead
         files={files}
-        note={`${formatSize(sizeBytes)}, ${t('{count, plural, one {# folder} other {# folders}}', { count: folderCount })}`}
+        note={joinParts([
+          formatSize(sizeBytes),
+          t('{count, plural, one {# folder} other {# folders}}', { count: folderCount }),
+        ])}
       >
-        {/* One button, whatever it is for: the focus stays on it. */}
+        {/* One button for all states, so that it keeps the focus. */}
         {isOpen && (
           <Button variant={isMoving ? 'outline' : 'primary'} onClick={() => void holdOrResume()}>
             {isMoving ? <Pause aria-hidden size={16} /> : <Play aria-hidden size={16} />}
@@ -80,9 +82,9 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
       </FileHead>
       <div className="mb-1.5 flex flex-wrap justify-between gap-x-4 text-control">
         <span role="status" className="tabular-nums">
-          {phaseText(run)}: {count}
+          {t('{what}: {why}', { what: phaseText(run), why: count })}
         </span>
-        <span className="text-ink-2 tabular-nums">{speed.join(', ')}</span>
+        <span className="text-ink-2 tabular-nums">{joinParts(speed)}</span>
       </div>
       <Progress
         label={t('Import')}
@@ -99,26 +101,26 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
         )}
         {isWaiting && phase === 'running' && (
           <Banner tone="warn" icon={<WifiOff size={16} />} role="status">
-            {t('The server does not answer. The import goes on by itself.')}
+            {t('The server isn’t responding. The import will continue automatically.')}
           </Banner>
         )}
       </div>
       <p className="mt-3 text-control text-ink-2 empty:hidden">
-        {isMoving && `${t('You can leave this page, the import continues while the tab is open.')} `}
+        {isMoving && `${t('You can leave this page. The import continues while the tab is open.')} `}
         <SkippedButton journal={journal} raws={raws} />
       </p>
       <AlertDialog
         open={isAsked}
         title={t('Cancel this import?')}
         confirmLabel={t('Cancel import')}
-        cancelLabel={t('Go on')}
+        cancelLabel={t('Keep importing')}
         onCancel={() => setAsked(false)}
         onConfirm={() => {
           setAsked(false);
           void cancelImport();
         }}
       >
-        {t('Mail that was imported already stays.')}
+        {t('Messages that were already imported are kept.')}
       </AlertDialog>
     </section>
   );

@@ -1,4 +1,4 @@
-// Files that cannot be read, each with the reason.
+// Unreadable files, each with the reason.
 import { CircleAlert } from 'lucide-react';
 import type { OpenedImport } from '../../crypto/import/import-types.ts';
 import { t } from '../../lib/language.ts';
@@ -9,11 +9,11 @@ import { fileText } from './import-words.ts';
 
 type RefusedFilesProps = {
   refused: OpenedImport['refused'];
-  /** `danger` where nothing is left to bring in. */
+  /** `danger` when no file can be imported. */
   tone: 'warn' | 'danger';
 };
 
-/** A strip for each of them; nothing where there are none. */
+/** One strip per file; renders nothing without files. */
 export function RefusedFiles({ refused, tone }: RefusedFilesProps) {
   return refused.map(({ name, why }, index) => (
     <Banner

@@ -1,4 +1,5 @@
-// What of an import by the server failed, by its place in the order of reading: the server keeps no names.
+// Failed items of a server-side import, by their position in reading order, because the server
+// stores no names.
 import type { OutputOf } from '@keyfold/contract';
 import type { serverImportsCalls } from '@keyfold/contract/calls/server-imports';
 import { useState } from 'react';
@@ -10,7 +11,7 @@ import { skipText } from './import-words.ts';
 
 type Status = OutputOf<typeof serverImportsCalls.status>['data'];
 
-/** Nothing where nothing failed. */
+/** Renders nothing without failures. */
 export function ServerFailures({ errors, failed }: Pick<Status, 'errors' | 'failed'>) {
   const [isOpen, setOpen] = useState(false);
   if (errors.length === 0) return null;
@@ -34,7 +35,10 @@ export function ServerFailures({ errors, failed }: Pick<Status, 'errors' | 'fail
         <ul>
           {errors.map(({ item, reason }) => (
             <li key={item} className="border-b border-line py-2 last:border-b-0">
-              {t('Message {number}', { number: formatCount(item) })}: {skipText(reason)}
+              {t('{what}: {why}', {
+                what: t('Message {number}', { number: formatCount(item) }),
+                why: skipText(reason),
+              })}
             </li>
           ))}
         </ul>

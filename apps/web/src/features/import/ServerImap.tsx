@@ -1,5 +1,5 @@
-// Mail from another provider, fetched by the server: first the login, then the folders that it finds there. The password is in
-// this form alone, and goes with it.
+// Import from another provider by the server: first the sign-in, then the folders found there. The
+// password exists only in this form and is discarded with it.
 import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -45,20 +45,20 @@ export function ServerImap({ isOpen, onOpen, onClose, onStarted }: ServerImapPro
     start.reset();
     onClose();
   };
-  // Where the form is gone, so are its fields.
+  // When the form is gone, its fields are gone too.
   const strip = look.data === undefined ? (other ?? undefined) : (other ?? Object.values(fields)[0]);
   if (!isOpen)
     return (
       <Button variant="outline" onClick={onOpen}>
-        {t('From another mail provider')}
+        {t('Import another mailbox')}
       </Button>
     );
   return (
     <section
-      aria-label={t('From another mail provider')}
+      aria-label={t('Import another mailbox')}
       className="flex flex-col gap-4 rounded-card border border-line bg-surface p-5 max-pane:p-4"
     >
-      <h2 className="font-semibold">{t('From another mail provider')}</h2>
+      <h2 className="font-semibold">{t('Import another mailbox')}</h2>
       {strip !== undefined && (
         <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
           {strip}
@@ -71,7 +71,7 @@ export function ServerImap({ isOpen, onOpen, onClose, onStarted }: ServerImapPro
           problems={fields}
           onChange={next => {
             setLogin(next);
-            // What was said of the last try is over.
+            // The errors of the last attempt no longer apply.
             if (look.isError) look.reset();
           }}
           onCancel={close}

@@ -1,5 +1,6 @@
-// What the server brings in itself (docs/spec-map.md 7, 8, docs/interpretations.md#26): a PST file, or the mailbox at another
-// provider. One at a time; what runs is shown again after a reload, until it is put away.
+// Server-side imports (docs/spec-map.md 7, 8, docs/interpretations.md#26): a PST file, or a mailbox
+// at another provider. One at a time; a running import is shown again after a reload, until the
+// user dismisses it.
 import { useState } from 'react';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { ServerImap } from './ServerImap.tsx';
@@ -7,7 +8,7 @@ import { ServerPst } from './ServerPst.tsx';
 import { ServerRun } from './ServerRun.tsx';
 import { keepImport, putAway, useServerUpload } from './server-upload.ts';
 
-/** The offers, or how far the server is. */
+/** The offers, or the progress of the running import. */
 export function ServerImports() {
   const { percent, problem, importId } = useServerUpload();
   const [opened, setOpened] = useState<'imap' | 'pst' | null>(null);
@@ -41,7 +42,7 @@ export function ServerImports() {
   );
 }
 
-/** How an offer is opened and closed. */
+/** Opens and closes an offer. */
 export type ServerOfferProps = {
   isOpen: boolean;
   onOpen: () => void;

@@ -1,5 +1,5 @@
-// The other way: the server reads a PST (docs/spec-map.md 7, 8, docs/interpretations.md#26). Behind a sentence that one has to
-// agree to, since it sees the mail meanwhile.
+// Import of a PST file by the server (docs/spec-map.md 7, 8, docs/interpretations.md#26). Requires
+// agreeing to a notice, because the server sees the mail meanwhile.
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -11,7 +11,7 @@ import { Progress } from '../../ui/Progress.tsx';
 import type { ServerOfferProps } from './ServerImports.tsx';
 import { sendToServer, stopUpload, useServerUpload } from './server-upload.ts';
 
-/** Offers it, and sends the file. */
+/** Offers the import and uploads the file. */
 export function ServerPst({ isOpen, onOpen, onClose }: ServerOfferProps) {
   const { percent, problem } = useServerUpload();
   const [isAgreed, setAgreed] = useState(false);
@@ -23,24 +23,24 @@ export function ServerPst({ isOpen, onOpen, onClose }: ServerOfferProps) {
   if (!isOpen)
     return (
       <Button variant="outline" onClick={onOpen}>
-        {t('Let the server read a PST file')}
+        {t('Import PST on the server')}
       </Button>
     );
   return (
     <section
-      aria-label={t('Let the server read a PST file')}
+      aria-label={t('Import PST on the server')}
       className="flex flex-col gap-3 rounded-card border border-line bg-surface p-5 max-pane:p-4"
     >
-      <h2 className="font-semibold">{t('Let the server read a PST file')}</h2>
+      <h2 className="font-semibold">{t('Import PST on the server')}</h2>
       <p className="max-w-[68ch] text-control text-ink-2">
         {t(
-          'For when no browser can stay open for it. The server sees this mail while it reads the file; then it is sealed as any other.',
+          'Use this if you can’t keep a browser open during the import. The server sees this mail while it reads the file. Afterward, the mail is encrypted like all other mail.',
         )}
       </p>
       {percent === null && (
         <div className="flex flex-col gap-1">
           <CheckboxLine
-            label={t('Give each mail its folder as a tag')}
+            label={t('Tag each message with its folder')}
             checked={hasFolderTags}
             onChange={setFolderTags}
           />
@@ -66,9 +66,9 @@ export function ServerPst({ isOpen, onOpen, onClose }: ServerOfferProps) {
       ) : (
         <div>
           <p role="status" className="mb-1.5 text-control">
-            {t('Sending the file')}
+            {t('Uploading the file…')}
           </p>
-          <Progress label={t('Sending the file')} thick value={percent} />
+          <Progress label={t('Uploading the file…')} thick value={percent} />
         </div>
       )}
       <div className="flex justify-end">

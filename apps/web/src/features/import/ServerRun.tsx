@@ -1,10 +1,10 @@
-// An import that the server runs: how far it is, what came of it, and the way to end it.
+// A server-side import: progress, result, and a button to cancel it.
 import { CallError } from '@keyfold/contract/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useRef } from 'react';
 import { t } from '../../lib/language.ts';
-import { formatCount } from '../../lib/words.ts';
+import { formatCount, joinParts } from '../../lib/words.ts';
 import { serverImportsClient } from '../../session/calls/clients/server-imports.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { SERVER_IMPORT_POLL_MS } from '../../timing.ts';
@@ -21,7 +21,7 @@ type Status = Awaited<ReturnType<typeof serverImportsClient.status>>['data'];
 function stateText(status: Status['status']): string {
   switch (status) {
     case 'queued':
-      return t('Waiting for its turn');
+      return t('Queued');
     case 'running':
       return t('Importing');
     case 'done':
@@ -29,7 +29,7 @@ function stateText(status: Status['status']): string {
     case 'failed':
       return t('Stopped');
     case 'cancelled':
-      return t('Import cancelled');
+      return t('Import canceled');
   }
 }
 
@@ -43,15 +43,15 @@ type ServerRunProps = {
 
 type RunNumbersProps = { status: Status; speed: ReturnType<typeof speedOf>; isOpen: boolean };
 
-/** How far it is, how fast, and what came of it so far. */
+/** Progress, speed and results so far. */
 function RunNumbers({ status, speed, isOpen }: RunNumbersProps) {
   const speedText =
     speed === null
       ? ''
-      : [
-          t('{count} a minute', { count: formatCount(Math.round(speed.perMinute)) }),
+      : joinParts([
+          t('{count} per minute', { count: formatCount(Math.round(speed.perMinute)) }),
           leftText(speed.leftMs),
-        ].join(', ');
+        ]);
   const numbers = [
     { label: t('Imported'), value: status.imported },
     { label: t('Skipped'), value: status.skipped },
@@ -61,17 +61,20 @@ function RunNumbers({ status, speed, isOpen }: RunNumbersProps) {
     <>
       <p className="flex flex-wrap justify-between gap-x-4 text-control tabular-nums">
         <span role="status">
-          {stateText(status.status)}
-          {status.total > 0 &&
-            `: ${t('{done} of {total} messages', {
-              done: formatCount(status.processed),
-              total: formatCount(status.total),
-            })}`}
+          {status.total > 0
+            ? t('{what}: {why}', {
+                what: stateText(status.status),
+                why: t('{done} of {total} messages', {
+                  done: formatCount(status.processed),
+                  total: formatCount(status.total),
+                }),
+              })
+            : stateText(status.status)}
         </span>
         <span className="text-ink-2">{speedText}</span>
       </p>
       <Progress
-        label={t('Import by the server')}
+        label={t('Server import')}
         thick
         value={
           status.status === 'done' ? 100 : status.total > 0 ? (100 * status.processed) / status.total : 0
@@ -88,7 +91,7 @@ function RunNumbers({ status, speed, isOpen }: RunNumbersProps) {
       </dl>
       {!isOpen && (
         <p className="text-control text-ink-2">
-          {status.skipped > 0 && `${t('What was skipped was here already, or is no mail.')} `}
+          {status.skipped > 0 && `${t('Skipped items were already in your mailbox or aren’t messages.')} `}
           <ServerFailures errors={status.errors} failed={status.failed} />
         </p>
       )}
@@ -96,7 +99,7 @@ function RunNumbers({ status, speed, isOpen }: RunNumbersProps) {
   );
 }
 
-/** The card; one that is gone, or another's, can be put away. */
+/** The card; an import that no longer exists, or belongs to another user, can be dismissed. */
 export function ServerRun({ id, onPutAway }: ServerRunProps) {
   const cache = useQueryClient();
   const queryKey = ['server-import', id];
@@ -123,11 +126,11 @@ export function ServerRun({ id, onPutAway }: ServerRunProps) {
   const isOpen = isUnderWay(data) && !isGone;
   return (
     <section
-      aria-label={t('Import by the server')}
+      aria-label={t('Server import')}
       className="flex flex-col gap-3 rounded-card border border-line bg-surface p-5 max-pane:p-4"
     >
       <div className="flex flex-wrap items-center gap-2">
-        <h2 className="min-w-40 flex-1 font-semibold">{t('Import by the server')}</h2>
+        <h2 className="min-w-40 flex-1 font-semibold">{t('Server import')}</h2>
         {isOpen ? (
           <Button variant="quietDanger" busy={end.isPending} onClick={() => end.mutate()}>
             {t('Cancel')}

@@ -1,4 +1,4 @@
-// The report: which mails were skipped and why, and their bytes to save where they are known.
+// The report: skipped messages with the reason, and their raw bytes for saving where available.
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { zipOf } from '../../lib/zip.ts';
@@ -14,7 +14,7 @@ type SkippedButtonProps = {
   raws: LiveRun['raws'];
 };
 
-/** Nothing where no mail was skipped. */
+/** Renders nothing if no message was skipped. */
 export function SkippedButton({ journal, raws }: SkippedButtonProps) {
   const { skipped, skippedCount } = journal;
   const [isOpen, setOpen] = useState(false);
@@ -40,7 +40,7 @@ export function SkippedButton({ journal, raws }: SkippedButtonProps) {
           <>
             {raws.length > 0 && (
               <Button variant="outline" onClick={() => void save()}>
-                {t('Save what was skipped')}
+                {t('Save skipped messages')}
               </Button>
             )}
             <Button onClick={() => setOpen(false)}>{t('Close')}</Button>

@@ -1,4 +1,4 @@
-// The server and the address book are stand-ins.
+// The server and the address book are mocked.
 
 import { serverImportsCalls } from '@keyfold/contract/calls/server-imports';
 import { CallError } from '@keyfold/contract/client';
@@ -24,7 +24,7 @@ beforeEach(() => {
   book.asked = [];
 });
 
-test('what the address book has no room for is counted, and the server is waited for', async () => {
+test('contacts beyond the capacity of the address book are counted, and server failures are retried', async () => {
   book.answers = [failure(0), failure(503), { added: 1, known: 1, leftOut: 2 }];
   expect(await bringCards(['a', 'b'], signal)).toEqual({ added: 1, leftOut: 2 });
   expect(book.asked).toEqual(['ab', 'ab', 'ab']);
@@ -32,7 +32,7 @@ test('what the address book has no room for is counted, and the server is waited
   expect(book.asked).toHaveLength(3);
 });
 
-test('contacts that cannot be kept do not stop the mail; a session that has ended does', async () => {
+test('contacts that cannot be stored do not stop the import, but an ended session does', async () => {
   for (const refused of [failure(400), failure(413), new RangeError('too large')]) {
     book.answers = [refused];
     expect(await bringCards(['a', 'b'], signal)).toEqual({ added: 0, leftOut: 2 });
@@ -43,7 +43,7 @@ test('contacts that cannot be kept do not stop the mail; a session that has ende
   }
 });
 
-test('a run that is cancelled while the server is away ends at once', async () => {
+test('a canceled run ends at once while the server is unavailable', async () => {
   const stop = new AbortController();
   book.answers = [failure(0)];
   stop.abort(new Error('cancelled'));

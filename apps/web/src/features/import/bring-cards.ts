@@ -1,18 +1,21 @@
-// Contacts that an import finds, into the address book. Mail does not wait for them: what cannot be had is left out and counted.
+// Adds contacts found by an import to the address book. Messages do not wait for them; contacts
+// that cannot be fetched are left out and counted.
 import { CallError } from '@keyfold/contract/client';
 import { rest } from '../../lib/rest.ts';
 import { importRetryMs } from '../../timing.ts';
 import { importCards } from '../contacts/card-files.ts';
 
-/** A missing answer is waited for, for a while; a run that ends then can be taken up. */
+/**
+ * Maximum number of attempts while there is no response; an import that ends then can be resumed.
+ */
 const TRIES = 60;
 const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
-/** Refusals of what was to be kept, not of who asks. */
+/** Status codes that reject the content, not the caller. */
 const final: ReadonlySet<number> = new Set([400, 409, 413, 422]);
 
 export type BroughtCards = { readonly added: number; readonly leftOut: number };
 
-/** Rejects where the server cannot be asked, or not any more, and with the signal's reason. */
+/** Rejects if the server is or becomes unreachable, and with the signal's reason. */
 export async function bringCards(
   cards: readonly string[],
   signal: AbortSignal,

@@ -16,7 +16,7 @@ test.each([
   ['2001:db8::1', '2001:db8::1', null],
   ['[2001:db8::1]:993', '2001:db8::1', '993'],
   ['imap://[::1]/', '::1', null],
-])('%s is a mail server', (typed, host, port) => {
+])('accepts %s as a mail server', (typed, host, port) => {
   expect(readImapHost(typed)).toEqual({ host, port });
 });
 
@@ -31,11 +31,11 @@ test.each([
   'a<b>',
   'http://%',
   'x'.repeat(300),
-])('%s is none', typed => {
+])('rejects %s as a mail server', typed => {
   expect(readImapHost(typed)).toBeNull();
 });
 
-test('a port is a number that there is', () => {
+test('accepts only valid port numbers', () => {
   expect(['1', '143', '993', '65535'].every(isPort)).toBe(true);
   expect(['', 'abc', '0', '0993', '65536', '-1', '99.3', ' 1'].some(isPort)).toBe(false);
 });

@@ -1,27 +1,28 @@
-// The mail server that somebody meant: people paste addresses of web pages, names with a port, names in their own letters.
+// Parses the mail server that the user entered: users paste web addresses, names with a port, and
+// internationalized names.
 
 type ImapHost = {
-  /** A name in the letters of DNS, or an address without brackets. */
+  /** A DNS name in ASCII, or an IP address without brackets. */
   host: string;
-  /** The port that was written with it; null where none was, or one of the Web. */
+  /** The port in the input; null if there was none, or a web port. */
   port: string | null;
 };
 
 const WEB_PORTS: ReadonlySet<string> = new Set(['80', '443']);
-/** What the server takes (contract `server-imports`). */
+/** Hosts that the server accepts (contract `server-imports`). */
 const HOST = /^[a-z0-9._:-]{1,253}$/;
 
-/** Reads what was typed or pasted; null for what can be no mail server. */
+/** Parses typed or pasted text; returns null if it cannot be a mail server. */
 export function readImapHost(typed: string): ImapHost | null {
   const text = typed.trim();
-  // An IPv6 address as it is.
+  // A plain IPv6 address.
   if (/^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text)) return { host: text.toLowerCase(), port: null };
   const bare = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   if (bare === '' || /\s/.test(bare)) return null;
   try {
-    // A scheme of the Web, since only for those names become those of DNS.
+    // A web scheme, because only with it the URL parser converts names to ASCII.
     const { hostname, username, password } = new URL(`http://${bare}`);
-    // What stands before an at sign is an address of mail, not of a server.
+    // Text before an at sign is part of an email address, not of a server name.
     if (!text.includes('://') && `${username}${password}` !== '') return null;
     const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
     const port = /^(?:[^/?#]*@)?[^/?#]*[^:/?#]:(\d{1,5})(?:[/?#]|$)/.exec(bare)?.[1] ?? null;
@@ -32,5 +33,5 @@ export function readImapHost(typed: string): ImapHost | null {
   }
 }
 
-/** Whether a text is a port. */
+/** Returns whether a text is a port number. */
 export const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;

@@ -1,4 +1,4 @@
-// Where a mailbox at another provider is, and what opens it, as it was typed.
+// Server and credentials of a mailbox at another provider, as typed.
 import { readImapHost } from './imap-host.ts';
 
 export type ImapLoginFields = {
@@ -7,7 +7,7 @@ export type ImapLoginFields = {
   host: string;
   port: string;
   security: 'starttls' | 'tls';
-  /** Its owner wrote another host than was proposed. */
+  /** The user replaced the suggested host. */
   hasOwnHost: boolean;
 };
 
@@ -20,10 +20,13 @@ export const emptyLogin: ImapLoginFields = {
   hasOwnHost: false,
 };
 
-/** The usual port of each. */
+/** The default port of each encryption. */
 export const ports = { tls: '993', starttls: '143' } as const;
 
-/** The login with what was meant: the host of a pasted address, and the port in it with the encryption that goes by it. */
+/**
+ * Normalizes the sign-in fields: extracts the host of a pasted address, and its port with the
+ * encryption that usually belongs to it.
+ */
 export function tidyLogin(login: ImapLoginFields): ImapLoginFields {
   const found = readImapHost(login.host);
   if (found === null) return login;

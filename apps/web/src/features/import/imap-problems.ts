@@ -1,5 +1,5 @@
-// What is wrong with the login of a mailbox at another provider, by the field that it is about: seen before anything is asked,
-// or said by the server.
+// Problems with the sign-in to another provider, by field: found locally, or reported by the
+// server.
 import { CallError } from '@keyfold/contract/client';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
@@ -10,24 +10,24 @@ const fields = ['user', 'password', 'host', 'port'] as const;
 export type ImapField = (typeof fields)[number];
 export type ImapProblems = Readonly<Partial<Record<ImapField, string>>>;
 
-/** The first field that something is wrong with. */
+/** Returns the first field with a problem. */
 export const firstField = (problems: ImapProblems): ImapField | undefined =>
   fields.find(field => problems[field] !== undefined);
 
 const wrong: Readonly<Record<ImapField, () => string>> = {
-  user: () => t('This cannot be a user name there'),
-  password: () => t('This cannot be a password there'),
-  host: () => t('This is no name of a mail server. It looks like imap.example.org'),
-  port: () => t('A port is a number between 1 and 65535. Mail servers use 993, or 143 with STARTTLS'),
+  user: () => t('This isn’t a valid username'),
+  password: () => t('This isn’t a valid password'),
+  host: () => t('Enter a server name such as imap.example.org'),
+  port: () => t('Enter a port between 1 and 65535. Mail servers use 993, or 143 with STARTTLS.'),
 };
 
-/** What is seen without asking. */
+/** Returns the problems that can be found locally. */
 export function problemsOf({ user, password, host, port }: ImapLoginFields): ImapProblems {
   return {
-    ...(user.trim() === '' ? { user: t('Write the address or user name that you have there') } : {}),
-    ...(password === '' ? { password: t('Write the password that you have there') } : {}),
+    ...(user.trim() === '' ? { user: t('Enter your address or username at the provider') } : {}),
+    ...(password === '' ? { password: t('Enter your password at the provider') } : {}),
     ...(host.trim() === ''
-      ? { host: t('Write the name of the mail server') }
+      ? { host: t('Enter the name of the IMAP server') }
       : readImapHost(host) === null
         ? { host: wrong.host() }
         : {}),
@@ -45,7 +45,7 @@ const fieldByCode: ReadonlyMap<string, ImapField> = new Map([
   ['imap_login_refused', 'password'],
 ]);
 
-/** What the server says: of fields, and what is about none of them. */
+/** Returns the problems reported by the server: by field, and the one that concerns no field. */
 export function problemsOfError(error: Error | null): { fields: ImapProblems; other: string | null } {
   if (error === null) return { fields: {}, other: null };
   if (!(error instanceof CallError)) return { fields: {}, other: callErrorText(error) };
@@ -58,6 +58,9 @@ export function problemsOfError(error: Error | null): { fields: ImapProblems; ot
   }
   const field = fieldByCode.get(error.code);
   if (field === undefined) return { fields: {}, other: callErrorText(error) };
-  const more = error.code === 'imap_unreachable' ? `. ${t('Are its name and the port right?')}` : '';
-  return { fields: { [field]: `${callErrorText(error)}${more}` }, other: null };
+  const text =
+    error.code === 'imap_unreachable'
+      ? t('Couldn’t reach the provider’s mail server. Check the server name and port.')
+      : callErrorText(error);
+  return { fields: { [field]: text }, other: null };
 }

@@ -1,10 +1,11 @@
-// Where the mailboxes of well-known providers are, by the domain of the address; for others the name that most use.
+// Mail servers of well-known providers, by the domain of the address; for other domains the most
+// common name.
 
 export type ImapProvider = {
-  /** What people call it; empty for one that is not known. */
+  /** Display name; empty for an unknown provider. */
   name: string;
   host: string;
-  /** It takes no usual password over IMAP. */
+  /** The provider rejects the account password over IMAP. */
   wantsAppPassword: boolean;
 };
 
@@ -51,7 +52,7 @@ const byDomain: ReadonlyMap<string, ImapProvider> = new Map(
   known.flatMap(([provider, domains]) => domains.map(domain => [domain, provider] as const)),
 );
 
-/** The provider of an address; null while it is none yet. */
+/** Returns the provider of an address; null while the address is incomplete. */
 export function findProvider(address: string): ImapProvider | null {
   const domain = address
     .slice(address.lastIndexOf('@') + 1)
@@ -62,8 +63,9 @@ export function findProvider(address: string): ImapProvider | null {
 }
 
 /**
- * Whether a mail server lets programs in by a sign-in page of its own alone (OAuth), so that no password opens it, not even an
- * app password: Microsoft's, since September 2024 for personal addresses too.
+ * Returns whether a mail server accepts only its own sign-in page (OAuth) and therefore no
+ * password, not even an app password: Microsoft's servers, since September 2024 for personal
+ * addresses too.
  */
 export const takesNoPassword = (host: string): boolean =>
   /(?:^|\.)(?:office365|outlook|hotmail)\.com$/i.test(host.trim());

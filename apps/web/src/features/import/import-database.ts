@@ -1,5 +1,6 @@
-// The databases of imports on this device: journals, which are sealed, and handles of files, which the browser keeps its own
-// way. Signing out removes both; handles, in a database of their own, go with any other end of a session too (platform/storage.ts).
+// The import databases on this device: sealed journals, and file handles, which the browser stores
+// in its own format. Signing out deletes both; file handles, in a separate database, are also
+// deleted at any other end of a session (platform/storage.ts).
 const databases = {
   journals: { name: 'imports', version: 3 },
   handles: { name: 'import-files', version: 1 },
@@ -18,7 +19,7 @@ function open(store: StoreName): Promise<IDBDatabase> {
   const opening = indexedDB.open(name, version);
   opening.onupgradeneeded = () => {
     const { result: database } = opening;
-    // Handles stood beside the journals once.
+    // Earlier versions stored the handles beside the journals.
     for (const other of [...database.objectStoreNames])
       if (other !== store) database.deleteObjectStore(other);
     if (!database.objectStoreNames.contains(store)) database.createObjectStore(store, { keyPath: 'id' });
@@ -26,7 +27,9 @@ function open(store: StoreName): Promise<IDBDatabase> {
   return ask(opening);
 }
 
-/** Does one thing with one store, whose rows go by `id`. Rejects where this device keeps nothing. */
+/**
+ * Runs one operation on one store with `id` as its key. Rejects where this device stores nothing.
+ */
 export async function withStore<T>(
   store: StoreName,
   mode: IDBTransactionMode,

@@ -19,14 +19,14 @@ const journal = (done: number, total: number | null, cards?: number): Journal =>
   skipped: [],
 });
 
-test('contacts are counted, and not as messages', () => {
+test('contacts are counted separately from messages', () => {
   expect(countText(journal(19, null, 5), true)).toBe('14 messages, 5 contacts');
   expect(countText(journal(19, 14, 5), true)).toBe('14 messages, 5 contacts');
   expect(countText(journal(10, 14, 5), false)).toBe('5 of 14 messages, 5 contacts');
-  // Of before contacts were counted.
+  // A journal from before contacts were counted.
   expect(countText(journal(14, 14), false)).toBe('14 of 14 messages');
 });
 
-test('a folder that tells of more than there was is not believed at the end', () => {
+test('a folder total that was too high is ignored at the end', () => {
   expect(countText(journal(9, 14, 0), true)).toBe('9 messages');
 });

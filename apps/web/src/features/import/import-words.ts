@@ -1,4 +1,4 @@
-// The words of the import: places of folders, reasons, why something cannot be done, times that are left.
+// Texts of the import: destinations of folders, reasons, problems, remaining time.
 import type { ImportPlace, ImportStop, SkipReason } from '../../crypto/import/import-types.ts';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
@@ -6,7 +6,7 @@ import { formatCount } from '../../lib/words.ts';
 import type { Journal } from './journal.ts';
 import type { ImportProblem } from './runs.ts';
 
-/** Where the mail of a folder goes. */
+/** Returns the name of a folder's destination. */
 export function placeName(place: ImportPlace): string {
   switch (place) {
     case 'inbox':
@@ -22,109 +22,112 @@ export function placeName(place: ImportPlace): string {
     case 'deleted':
       return t('Deleted');
     case 'tag':
-      return t('Archive, with a tag');
+      return t('Archive and tag');
   }
 }
 
-/** Why a mail was skipped. */
+/** Returns why a message was skipped. */
 export function skipText(reason: SkipReason): string {
   switch (reason) {
     case 'damaged':
-      return t('It is damaged');
+      return t('Damaged');
     case 'cut_short':
-      return t('The file ends within it');
+      return t('Cut off at the end of the file');
     case 'too_large':
-      return t('It is too large');
+      return t('Too large');
     case 'encrypted':
-      return t('It is protected by a password');
+      return t('Password-protected');
     case 'unsupported':
-      return t('This kind of item is not read');
+      return t('Unsupported item type');
     case 'refused':
-      return t('The server did not take it');
+      return t('Rejected by the server');
     case 'removed':
-      return t('It was deleted where it came from');
+      return t('Deleted at the source');
     case 'other_text':
-      return t('A message with another text was imported under its Message-ID');
+      return t('A different message with the same Message-ID was already imported');
   }
 }
 
-/** What is wrong with a file, by the reader's word for it. */
+/** Returns what is wrong with a file, by the reader's error code. */
 export function fileText(code: string): string {
   switch (code) {
     case 'not_this_format':
-      return t('This is no file of mail that can be read');
+      return t('This isn’t a mail file that Keyfold can read');
     case 'contacts':
-      return t('This is a file of contacts. They are imported on a page of their own.');
+      return t('This file contains contacts. Import it on the Contacts page.');
     case 'looping':
-      return t('The file is damaged: it leads back into itself');
+      return t('The file is damaged (circular reference)');
     case 'too_slow':
       return t('The file takes too long to read');
     case 'encrypted':
-      return t('The file is protected by a password');
+      return t('The file is password-protected');
     case 'too_short':
-      return t('The file is cut short');
+      return t('The file is incomplete');
     case 'too_large':
-      return t('The file holds more than can be unpacked');
+      return t('The file contains more data than can be unpacked');
     case 'unsupported':
-      return t('This form of file is not supported');
+      return t('This file format isn’t supported');
     default:
       return t('The file is damaged');
   }
 }
 
-/** Why an import by the server ended. */
+/** Returns why a server-side import ended. */
 export function serverFailureText(kind: 'imap' | 'pst', failure: string): string {
   switch (failure) {
     case 'quota_exceeded':
       return t('Your storage is full');
     case 'login_refused':
-      return t('The other provider refused this user name or password');
+      return t('The provider rejected this username or password');
     case 'unreachable':
-      return t('The mail server of the other provider cannot be reached');
+      return t('Couldn’t reach the provider’s mail server');
     case 'address_refused':
-      return t('This mail server may not be connected to from here');
+      return t('Connections to this mail server aren’t allowed');
     case 'certificate':
-      return t('The certificate of the mail server is not valid, so the password was not sent');
+      return t('The mail server’s certificate isn’t valid, so the password wasn’t sent');
     case 'no_tls':
-      return t('The mail server offers no encrypted connection, so the password was not sent');
+      return t('The mail server doesn’t offer an encrypted connection, so the password wasn’t sent');
     case 'not_understood':
-      return t('The answers of the mail server cannot be understood');
+      return t('The mail server sent responses that couldn’t be understood');
     case 'suspended':
-      return t('The import ended with the suspension of this account');
+      return t('The import stopped because this account was suspended');
     case 'too_slow':
       return t('The import took too long');
     case 'too_large':
-      return kind === 'imap' ? t('The mailbox has more than can be brought in') : fileText(failure);
+      return kind === 'imap' ? t('The mailbox is too large to import') : fileText(failure);
     case 'lost':
-      return kind === 'imap' ? t('Something failed') : t('The file was lost. Please send it again.');
+      return kind === 'imap' ? t('Something failed') : t('The file was lost. Upload it again.');
     default:
       return fileText(failure);
   }
 }
 
-/** Why an import cannot begin. */
+/** Returns why an import cannot start. */
 export function problemText(problem: Exclude<ImportProblem, object>): string {
   switch (problem) {
     case 'other_files':
-      return t('These are not the files that the import began with');
+      return t('These aren’t the files this import started with');
     case 'not_reopened':
-      return t('The files were not opened. Choose them again, and the import goes on.');
+      return t('The files weren’t opened. Choose them again to continue the import.');
     case 'other_tab':
       return t('An import is running in another tab');
     case 'failed':
-      return t('The file could not be opened');
+      return t('Couldn’t open the file');
   }
 }
 
-/** Why a run stopped. */
+/** Returns why an import stopped. */
 export function stopText(stop: ImportStop): string {
   if (stop.kind === 'full')
-    return t('Your storage is full: {size} are missing', { size: formatSize(stop.missingBytes) });
+    return t('Your storage is full. You need {size} more.', { size: formatSize(stop.missingBytes) });
   if (stop.kind === 'file') return fileText(stop.text);
   return stop.text === '' ? t('Something failed') : stop.text;
 }
 
-/** How much was gone through: contacts are no messages. Folders tell of things, so at the end it is said what they were. */
+/**
+ * Returns the progress count; contacts are not counted as messages. Folder counts are of items, so
+ * the text says only at the end what the items were.
+ */
 export function countText({ plan, total, cards = 0 }: Journal, isFinished: boolean): string {
   const mails = Math.max(0, plan.done - cards);
   const messages =
@@ -140,7 +143,7 @@ export function countText({ plan, total, cards = 0 }: Journal, isFinished: boole
 
 const MINUTE_MS = 60_000;
 
-/** The time that is left, in whole minutes. */
+/** Returns the remaining time, in whole minutes. */
 export function leftText(leftMs: number): string {
   const minutes = Math.ceil(leftMs / MINUTE_MS);
   return minutes <= 1

@@ -1,5 +1,6 @@
-// What this device remembers of imports, so that one can be taken up after a reload and looked at afterwards: sealed in the
-// key worker under a key made from sent_key. Files are not kept, handles of them in kept-handles.ts where the browser has any.
+// The import journals of this device, so that an import can be resumed after a reload and reviewed
+// afterwards. Sealed in the key worker under a key derived from sent_key. Files are not stored;
+// their handles are in kept-handles.ts where the browser supports them.
 import type { ImportPlan, Skipped } from '../../crypto/import/import-types.ts';
 import { keys } from '../../crypto/key-client.ts';
 import { withStore } from './import-database.ts';
@@ -8,35 +9,40 @@ export type ImportFile = { readonly name: string; readonly size: number };
 
 export type Journal = {
   readonly id: string;
-  /** When it began, milliseconds. */
+  /** Start time, in milliseconds. */
   readonly at: number;
   readonly files: readonly ImportFile[];
   readonly plan: ImportPlan;
-  /** Things in the chosen folders; null where only reading tells. */
+  /** Number of items in the chosen folders; null where it is known only after reading. */
   readonly total: number | null;
   readonly state: 'open' | 'finished' | 'cancelled';
-  /** How much of the files was read, 0 to 1. */
+  /** Fraction of the files that has been read, 0 to 1. */
   readonly share: number;
   readonly imported: number;
   readonly here: number;
   readonly bytes: number;
-  /** Contacts that were added; address cards that were found, and people that were left out, absent in old journals. */
+  /**
+   * Numbers of contacts added, address cards found, and contacts left out; absent in old journals.
+   */
   readonly contacts: number;
   readonly cards?: number;
   readonly contactsLeft?: number;
   readonly skippedCount: number;
-  /** The first of them by name. */
+  /** The first of them, with names. */
   readonly skipped: readonly Omit<Skipped, 'raw'>[];
 };
 
 const recordKind = 'import journal';
-/** Most ended imports that are remembered, and most skipped mails of one that are named. */
+/** Maximum number of finished imports in the list, and of skipped messages named per import. */
 const ENDED_MAX = 10;
 export const NAMED_MAX = 1_000;
 
 type StoredJournal = { readonly id: string; readonly at: number; readonly sealed: string };
 
-/** Keeps a journal; where this device keeps nothing, the import goes on and cannot be taken up: then false. */
+/**
+ * Stores a journal. Returns false where this device stores nothing; the import then continues but
+ * cannot be resumed.
+ */
 export async function keepJournal(journal: Journal): Promise<boolean> {
   try {
     const sealed = await keys().sealRecord(recordKind, journal.id, journal);
@@ -44,17 +50,19 @@ export async function keepJournal(journal: Journal): Promise<boolean> {
     await withStore('journals', 'readwrite', store => store.put(stored));
     return true;
   } catch {
-    // Nothing is lost but the way back.
+    // Only the ability to resume is lost.
     return false;
   }
 }
 
-/** Forgets a journal. */
+/** Deletes a journal. */
 export async function dropJournal(id: string): Promise<void> {
   await withStore('journals', 'readwrite', store => store.delete(id)).catch(() => undefined);
 }
 
-/** The journals that this person's keys open, newest first; the oldest ended ones go. */
+/**
+ * Returns the journals that this user's keys open, newest first; deletes the oldest finished ones.
+ */
 export async function listJournals(): Promise<readonly Journal[]> {
   const stored = (await withStore('journals', 'readonly', store => store.getAll()).catch(
     () => [],

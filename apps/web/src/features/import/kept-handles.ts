@@ -1,25 +1,28 @@
-// Handles of the files of an import that runs, beside its journal: with them it is taken up after a reload without choosing the
-// files again. They hold names and places of files, which cannot be sealed, so they go as soon as the import has ended, and
-// with the session, whoever ends it.
+// File handles of a running import, stored beside its journal: with them it can be resumed after a
+// reload without choosing the files again. Handles contain names and paths of files, which cannot
+// be sealed, so they are deleted as soon as the import ends, and with the session, however it ends.
 import { withStore } from './import-database.ts';
 
 type StoredHandles = { readonly id: string; readonly handles: readonly FileSystemFileHandle[] };
 
-/** Keeps the handles of an import's files; where this device keeps none, its files are chosen again. */
+/**
+ * Stores the file handles of an import; where this device stores none, the user chooses the files
+ * again.
+ */
 export async function keepHandles(id: string, handles: readonly FileSystemFileHandle[]): Promise<void> {
   const stored: StoredHandles = { id, handles };
   await withStore('handles', 'readwrite', store => store.put(stored)).catch(() => undefined);
 }
 
-/** Forgets the handles of an import. */
+/** Deletes the file handles of an import. */
 export async function dropHandles(id: string): Promise<void> {
   await withStore('handles', 'readwrite', store => store.delete(id)).catch(() => undefined);
 }
 
-/** The handles that are kept, by the id of their import; those of an import that has no journal go. */
+/** Returns the stored handles by import id; deletes those without a journal. */
 export async function listHandles(): Promise<ReadonlyMap<string, readonly FileSystemFileHandle[]>> {
   try {
-    // Journals after the handles: one is written before the other.
+    // Read the handles before the journals, because a journal is written before its handles.
     const stored = (await withStore('handles', 'readonly', store => store.getAll())) as StoredHandles[];
     const journals = new Set(await withStore('journals', 'readonly', store => store.getAllKeys()));
     const left = stored.filter(({ id }) => !journals.has(id));

@@ -1,5 +1,6 @@
-// The import of this tab: opened, chosen, running, held, ended. It belongs to the page and not to its screen, so that it goes
-// on while one reads mail. One at a time, in one tab at a time.
+// The import of this tab: opened, chosen, running, paused, ended. It belongs to the page and not to
+// the import screen, so that it continues while the user reads mail. One at a time, in one tab at a
+// time.
 import { useSyncExternalStore } from 'react';
 import type {
   ImportEnd,
@@ -19,16 +20,16 @@ import { dropJournal, type ImportFile, type Journal, keepJournal, NAMED_MAX } fr
 import { dropHandles, keepHandles } from './kept-handles.ts';
 import { createTagMaker } from './tag-maker.ts';
 
-/** Bytes of what could not be read that are kept to be saved. */
+/** Maximum total size of unreadable messages retained for saving, in bytes. */
 const RAW_MAX_BYTES = 256 * 1024 * 1024;
 
 export type LiveRun = {
   readonly journal: Journal;
   readonly phase: 'running' | 'paused' | 'stopped' | 'finished' | 'cancelled';
-  /** The server does not answer. */
+  /** The server does not respond. */
   readonly isWaiting: boolean;
   readonly stop: ImportStop | null;
-  /** Milliseconds to the end as far as can be told, and things a minute. */
+  /** Estimated remaining time in milliseconds, and items per minute. */
   readonly leftMs: number | null;
   readonly perMinute: number | null;
   readonly raws: readonly { readonly name: string; readonly content: Blob }[];
@@ -41,25 +42,25 @@ export type ImportState =
       readonly kind: 'choosing';
       readonly files: readonly ImportFile[];
       readonly opened: OpenedImport;
-      /** How the files are found again; null where the browser has no such thing. */
+      /** Handles to reopen the files; null where the browser does not support them. */
       readonly handles: readonly FileSystemFileHandle[] | null;
     }
   | { readonly kind: 'run'; readonly run: LiveRun };
 
-/** What stands in the way of an import that was asked for; the screen has the words. */
+/** Reason why a requested import cannot start; the screen has the texts. */
 export type ImportProblem =
   | 'other_files'
   | 'other_tab'
   | 'not_reopened'
   | 'failed'
-  /** Nothing of the files can be read. */
+  /** None of the files can be read. */
   | { readonly refused: OpenedImport['refused'] };
 
 let state: ImportState = { kind: 'idle' };
 let worker: RunningImport | null = null;
-/** Whether a run is about to begin. */
+/** True while an import is about to start. */
 let isBeginning = false;
-/** Aborted once the run is cancelled. */
+/** Aborted when the import is canceled. */
 let ended = new AbortController();
 const listeners = new Set<() => void>();
 
@@ -72,7 +73,7 @@ function change(part: Partial<LiveRun>): void {
   if (state.kind === 'run') set({ kind: 'run', run: { ...state.run, ...part } });
 }
 
-/** The import, live. */
+/** Returns the import, live. */
 export const useImport = (): ImportState =>
   useSyncExternalStore(
     listener => {
@@ -87,7 +88,10 @@ function endWorker(): void {
   worker = null;
 }
 
-/** Back to the beginning; at the end of a session too. What the journal has can be taken up. */
+/**
+ * Returns to the initial state, also at the end of a session. An import with a journal can be
+ * resumed.
+ */
 export function closeImport(): void {
   endWorker();
   set({ kind: 'idle' });
@@ -100,11 +104,11 @@ function isSame(a: readonly ImportFile[], b: readonly ImportFile[]): boolean {
   return JSON.stringify(names(a)) === JSON.stringify(names(b));
 }
 
-/** In one order, whatever order they were chosen in: a run that is taken up counts on it. */
+/** Sorts the files independently of the order of selection, because resuming relies on it. */
 const inOrder = (files: readonly File[]): File[] =>
   files.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.size - b.size);
 
-/** Opens files for choosing what of them is wanted. */
+/** Opens files, so that the user can choose what to import. */
 export async function openImport(files: readonly File[]): Promise<ImportProblem | null> {
   const ordered = inOrder(files);
   endWorker();
@@ -121,14 +125,14 @@ export async function openImport(files: readonly File[]): Promise<ImportProblem 
     set({ kind: 'choosing', files: factsOf(ordered), opened, handles: handlesOf(ordered) });
     return null;
   } catch {
-    // Its owner thought better of it, or the session has ended.
+    // The user canceled, or the session has ended.
     if (worker !== begun) return null;
     closeImport();
     return 'failed';
   }
 }
 
-/** Keeps other tabs from importing while this one does; false when one does already. */
+/** Prevents other tabs from importing at the same time; returns false when one already is. */
 async function claim(work: () => Promise<void>): Promise<boolean> {
   if (navigator.locks === undefined) {
     void work();
@@ -144,7 +148,7 @@ async function claim(work: () => Promise<void>): Promise<boolean> {
   });
 }
 
-/** Takes a step of the run down. */
+/** Records a step of the import. */
 async function takeStep(
   step: ImportStep,
   begun: { at: number; share: number; done: number },
@@ -202,8 +206,9 @@ async function finish(end: ImportEnd): Promise<void> {
 }
 
 /**
- * Runs the journal's plan with the files that the worker has open, in the background. Their handles, if there are any, are kept
- * once the run has begun and has a journal: an import that another tab stands in the way of leaves nothing behind.
+ * Runs the journal's plan in the background with the files that the worker has open. File handles,
+ * if any, are stored once the import has started and has a journal, so that an import blocked by
+ * another tab leaves nothing behind.
  */
 async function runJournal(
   journal: Journal,
@@ -211,7 +216,7 @@ async function runJournal(
 ): Promise<ImportProblem | null> {
   const active = worker;
   if (active === null) return 'failed';
-  // Pressed twice: the first press is at it.
+  // Pressed twice: the first press is being handled.
   if (isBeginning) return null;
   isBeginning = true;
   const isClaimed = await claim(async () => {
@@ -246,12 +251,12 @@ async function runJournal(
       ensureTags: createTagMaker(stop.signal),
     });
     const run = active.ask(async (remote): Promise<ImportEnd> => {
-      // A run that stopped while it was held left the gate closed.
+      // An import that stopped while paused left the worker on hold.
       await remote.hold(false);
       return stop.signal.aborted ? { kind: 'cancelled' } : remote.run(journal.plan, listener);
     });
     const end = await run.catch((): ImportEnd => ({ kind: 'call', text: '' }));
-    // What was waited for when it was cancelled failed for that.
+    // Operations pending at cancellation failed because of it.
     await finish(stop.signal.aborted && end.kind !== 'done' ? { kind: 'cancelled' } : end);
   });
   isBeginning = false;
@@ -260,7 +265,7 @@ async function runJournal(
 
 export type Choice = Pick<ImportPlan, 'places' | 'from' | 'until'> & { readonly total: number | null };
 
-/** Begins the import of what was chosen. */
+/** Starts the import of the selection. */
 export async function startImport({ total, ...choice }: Choice): Promise<ImportProblem | null> {
   if (state.kind !== 'choosing') return 'failed';
   const id = randomId();
@@ -282,7 +287,7 @@ export async function startImport({ total, ...choice }: Choice): Promise<ImportP
   return runJournal(journal, state.handles);
 }
 
-/** Takes up an import of before the page was loaded, with the files that were chosen again. */
+/** Resumes an import from before the page was loaded, with the files that the user chose again. */
 export async function resumeWith(journal: Journal, files: readonly File[]): Promise<ImportProblem | null> {
   if (!isSame(journal.files, factsOf(files))) return 'other_files';
   const problem = await openImport(files);
@@ -290,7 +295,10 @@ export async function resumeWith(journal: Journal, files: readonly File[]): Prom
   return runJournal(journal, state.handles);
 }
 
-/** As resumeWith, with the files that handles find after asking for leave to read them; to be called by a click. */
+/**
+ * Like resumeWith, with the files of stored handles after asking for permission to read them; must
+ * be called from a click.
+ */
 export async function resumeByHandles(
   journal: Journal,
   handles: readonly FileSystemFileHandle[],
@@ -299,25 +307,25 @@ export async function resumeByHandles(
   return files === null ? 'not_reopened' : resumeWith(journal, files);
 }
 
-/** Goes on where a run stopped. */
+/** Resumes an import where it stopped. */
 export async function resumeStopped(): Promise<ImportProblem | null> {
   return state.kind === 'run' ? runJournal(state.run.journal) : null;
 }
 
-/** Holds the run after what is under way. */
+/** Pauses the import after the current step. */
 export async function pauseImport(): Promise<void> {
   await worker?.remote.hold(true);
-  // It may have ended meanwhile.
+  // It may have ended in the meantime.
   if (state.kind === 'run' && state.run.phase === 'running') change({ phase: 'paused', leftMs: null });
 }
 
-/** Lets a held run go on. */
+/** Continues a paused import. */
 export async function continueImport(): Promise<void> {
   await worker?.remote.hold(false);
   if (state.kind === 'run' && state.run.phase === 'paused') change({ phase: 'running' });
 }
 
-/** Ends the run; mail that came already stays. */
+/** Cancels the import; messages already imported stay. */
 export async function cancelImport(): Promise<void> {
   if (state.kind !== 'run') return;
   if (state.run.phase === 'stopped') return finish({ kind: 'cancelled' });
@@ -325,7 +333,7 @@ export async function cancelImport(): Promise<void> {
   await worker?.remote.cancel();
 }
 
-/** Forgets an import that could be taken up, or one that has ended. */
+/** Deletes the record of a resumable or finished import. */
 export async function forgetImport(id: string): Promise<void> {
   if (state.kind === 'run' && state.run.journal.id === id) closeImport();
   await Promise.all([dropJournal(id), dropHandles(id)]);

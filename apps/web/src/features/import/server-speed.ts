@@ -1,15 +1,18 @@
-// How fast an import by the server is, by what was seen of it since one looks.
+// Speed of a server-side import, measured since the screen was opened.
 
 export type Seen = {
-  /** Milliseconds. */
+  /** In milliseconds. */
   at: number;
   done: number;
 };
 
-/** A rate from less than this would jump. */
+/** Minimum measuring time, in milliseconds; a rate over less would fluctuate. */
 const SEEN_MS = 6_000;
 
-/** Messages a minute, and the time that is left at that rate; null while too little was seen. */
+/**
+ * Returns messages per minute and the remaining time at that rate; null while the measurement is
+ * too short.
+ */
 export function speedOf(first: Seen, now: Seen, total: number): { perMinute: number; leftMs: number } | null {
   const passedMs = now.at - first.at;
   const done = now.done - first.done;

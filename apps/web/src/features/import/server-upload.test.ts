@@ -1,18 +1,30 @@
-// The upload of a file for the server ends with the session, and a screen that comes back finds it. The server is a stand-in.
+// The upload of a file for a server-side import ends with the session, and a remounted screen finds
+// it. The server is mocked.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { endWorkers } from '../../crypto/worker/session-end.ts';
+import { setLanguage } from '../../lib/language.ts';
 import { forgetSession } from '../../platform/storage.ts';
 
 type Options = { readonly signal: AbortSignal; readonly onProgress: (sent: number, total: number) => void };
 const server = vi.hoisted(() => ({
-  asked: [] as { input: unknown; options: Options; answer: (id: string) => void }[],
+  asked: [] as {
+    input: unknown;
+    options: Options;
+    answer: (id: string) => void;
+    fail: (error: Error) => void;
+  }[],
 }));
 vi.mock('../../session/calls/clients/server-imports.ts', () => ({
   serverImportsClient: {
     start_pst: (input: unknown, options: Options) =>
       new Promise((resolve, reject) => {
         options.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
-        server.asked.push({ input, options, answer: id => resolve({ data: { import_id: id } }) });
+        server.asked.push({
+          input,
+          options,
+          answer: id => resolve({ data: { import_id: id } }),
+          fail: reject,
+        });
       }),
   },
 }));
@@ -41,7 +53,7 @@ beforeEach(() => {
   putAway();
 });
 
-test('what is asked for is said to the server, and its import is remembered', async () => {
+test('sends the import options to the server and remembers the import', async () => {
   const sending = sendToServer(file, false);
   expect(server.asked[0]?.input).toEqual({ import_options: '{"folders_as_tags":false}' });
   server.asked[0]?.options.onProgress(1, 4);
@@ -52,7 +64,7 @@ test('what is asked for is said to the server, and its import is remembered', as
   expect([...kept.values()]).toContain('a');
 });
 
-test('it ends with the session, silently, and what the server still answers is not remembered', async () => {
+test('an upload ends silently with the session, and a late response is not remembered', async () => {
   const sending = sendToServer(file, true);
   const [asked] = server.asked;
   endWorkers();
@@ -63,7 +75,19 @@ test('it ends with the session, silently, and what the server still answers is n
   expect(seen()).toEqual({ percent: null, problem: null, importId: '' });
 });
 
-test('what the server runs is shown again after a reload, and forgotten with the session', async () => {
+test('a failed upload gives its reason in the user’s language', async () => {
+  setLanguage('de', {
+    'Failed to start PST import': 'PST-Import gescheitert',
+    'Not enough storage': 'Zu wenig Speicher',
+  });
+  const sending = sendToServer(file, false);
+  server.asked[0]?.fail(new Error('Not enough storage'));
+  await sending;
+  setLanguage('en', {});
+  expect(seen()).toMatchObject({ percent: null, problem: 'PST-Import gescheitert: Zu wenig Speicher' });
+});
+
+test('a running import is remembered until the session ends', async () => {
   keepImport('c');
   expect(kept.get('server_import')).toBe('c');
   await forgetSession();

@@ -1,23 +1,26 @@
-// The file that goes to the server to be read there. It belongs to the page and not to its screen, so that it goes on while one
-// looks elsewhere, and ends with the session: the server must not get the rest of it.
-import { CallError } from '@keyfold/contract/client';
+// Uploads a file for a server-side import. The upload belongs to the page and not to the import
+// screen, so that it continues while other screens are open. It ends with the session: the server
+// must not receive the rest of the file.
 import { useSyncExternalStore } from 'react';
 import { endWithSession } from '../../crypto/worker/session-end.ts';
 import { t } from '../../lib/language.ts';
 import { findStored, keepStored } from '../../platform/storage.ts';
 import { serverImportsClient } from '../../session/calls/clients/server-imports.ts';
+import { callErrorText } from '../../session/calls/error-text.ts';
 import { finishFirstStep } from '../../session/state/first-steps.ts';
 
 export type ServerUpload = {
-  /** How much of the file has gone, 0 to 100; null while none goes. */
+  /** Progress of the upload, 0 to 100; null while no upload is running. */
   readonly percent: number | null;
-  /** Why the last one did not arrive. */
+  /** Reason why the last upload failed. */
   readonly problem: string | null;
-  /** The import that the server runs or has run, until it is put away; '' for none. */
+  /**
+   * The server-side import that is running or finished, until the user dismisses it; '' for none.
+   */
   readonly importId: string;
 };
 
-/** Goes with the session. */
+/** Removed with the session. */
 const stored = 'server_import';
 
 let state: ServerUpload | null = null;
@@ -32,31 +35,31 @@ function change(part: Partial<ServerUpload>): void {
   for (const listener of listeners) listener();
 }
 
-/** The upload, live. */
+/** Returns the upload, live. */
 export const useServerUpload = (): ServerUpload =>
   useSyncExternalStore(listener => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   }, current);
 
-/** Shows an import that the server runs until it is put away, after a reload too. */
+/** Shows a server-side import until it is dismissed, even after a reload. */
 export function keepImport(importId: string): void {
   if (importId !== '') finishFirstStep('import');
   keepStored(stored, importId);
   change({ importId });
 }
 
-/** Ends the upload, if one is under way; nothing of it stays at the server. */
+/** Cancels a running upload; the server keeps nothing of it. */
 export function stopUpload(): void {
   running?.abort();
   running = null;
   change({ percent: null, problem: null });
 }
 
-/** Forgets an import that was looked at. */
+/** Dismisses a reviewed import. */
 export const putAway = (): void => keepImport('');
 
-/** Sends a file; `hasFolderTags` gives each mail its folder as a tag. What goes wrong is in the state. */
+/** Uploads a file; `hasFolderTags` tags each message with its folder. Failures are in the state. */
 export async function sendToServer(file: File, hasFolderTags: boolean): Promise<void> {
   running?.abort();
   const abort = new AbortController();
@@ -76,8 +79,10 @@ export async function sendToServer(file: File, hasFolderTags: boolean): Promise<
     );
     if (running === abort) keepImport(data.import_id);
   } catch (error) {
-    const why = error instanceof CallError ? ` ${error.message}` : '';
-    if (running === abort) change({ problem: `${t('Failed to start PST import')}.${why}` });
+    if (running === abort) {
+      const what = t('Failed to start PST import');
+      change({ problem: t('{what}: {why}', { what, why: callErrorText(error) }) });
+    }
   } finally {
     if (running === abort) {
       running = null;

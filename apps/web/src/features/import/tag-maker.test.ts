@@ -1,4 +1,4 @@
-// Labels of hostile mail may not keep a run asking for tags that there is no room for.
+// Labels of hostile mail must not make an import keep requesting tags beyond the limit.
 import { api, type User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -27,7 +27,7 @@ beforeEach(() => {
   setUser({ tags: [{ name: 'Old', color: 'blue' }] } as unknown as User);
 });
 
-test('once there is no room for another tag none is asked for, and those that are there are used', async () => {
+test('once the tag limit is reached no more tags are requested, and existing ones are used', async () => {
   const ensure = createTagMaker(signal);
   expect(await ensure(['a', 'b', 'c', 'd', 'OLD'])).toEqual(['a', 'b', null, null, 'Old']);
   const labels = Array.from({ length: 1_000 }, (_, index) => `Label ${index}`);
@@ -35,7 +35,7 @@ test('once there is no room for another tag none is asked for, and those that ar
   expect(server.asked).toEqual(['a', 'b', 'c']);
 });
 
-test('a name that cannot be a tag says nothing of the others', async () => {
+test('an invalid tag name does not affect the others', async () => {
   server.save = name => {
     if (name === '?') throw refusal(400, 'malformed');
     return { name };
@@ -43,7 +43,7 @@ test('a name that cannot be a tag says nothing of the others', async () => {
   expect(await createTagMaker(signal)(['?', 'a'])).toEqual([null, 'a']);
 });
 
-test('a run that is cancelled while the server is away does not wait for it', async () => {
+test('a canceled run does not wait for an unavailable server', async () => {
   server.save = () => {
     throw refusal(503, 'unavailable');
   };

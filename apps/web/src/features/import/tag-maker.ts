@@ -1,4 +1,4 @@
-// Tags for the folders of an import: those that are there are used, others are made.
+// Tags for the folders of an import: existing tags are reused, others are created.
 import { CallError } from '@keyfold/contract/client';
 import { rest } from '../../lib/rest.ts';
 import { tagsClient } from '../../session/calls/clients/tags.ts';
@@ -16,11 +16,13 @@ async function make(name: string): Promise<string> {
   return data.name;
 }
 
-/** A missing answer is waited for, for a while; a run that ends then can be taken up. */
+/**
+ * Maximum number of attempts while there is no response; an import that ends then can be resumed.
+ */
 const TRIES = 60;
 const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 
-/** Whether one run was told already that there is no room for another tag, and when it ends. */
+/** Whether the tag limit was reached in this import, and the signal that ends the import. */
 type Room = { isFull: boolean; readonly signal: AbortSignal };
 
 async function ensureTag(room: Room, name: string, triesLeft = TRIES): Promise<string | null> {
@@ -35,7 +37,7 @@ async function ensureTag(room: Room, name: string, triesLeft = TRIES): Promise<s
       await rest(importRetryMs, room.signal);
       return ensureTag(room, name, triesLeft - 1);
     }
-    // A folder of ours has that name already.
+    // A built-in folder already has that name.
     if (error.code === 'tag_refused') return make(`${name} 2`).catch(() => null);
     if (error.code === 'limit_reached') room.isFull = true;
     if (room.isFull || error.code === 'malformed') return null;
@@ -46,8 +48,9 @@ async function ensureTag(room: Room, name: string, triesLeft = TRIES): Promise<s
 type TagMaker = (names: readonly string[]) => Promise<(string | null)[]>;
 
 /**
- * The tags of one run: gives the names of tags as they are kept, null for those that cannot be had; once there is no room for
- * another, none is asked for. Rejects when the server cannot be asked, and with the signal's reason.
+ * Creates the tags of one import: returns the names of tags as stored, or null for tags that cannot
+ * be created. Once the limit is reached, no further tag is requested. Rejects when the server is
+ * unreachable, and with the signal's reason.
  */
 export function createTagMaker(signal: AbortSignal): TagMaker {
   const room: Room = { isFull: false, signal };

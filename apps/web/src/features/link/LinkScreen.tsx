@@ -1,5 +1,5 @@
-// Shown before a link from a mail is opened: where it leads, without and with its query. Works signed out; nothing opens
-// by itself. docs/spec-map.md 2.02, 2.03.
+// Shown before a link from a message is opened: its target with and without the query. Works signed
+// out; nothing opens automatically. docs/spec-map.md 2.02, 2.03.
 import { Link2, TriangleAlert, Unlink } from 'lucide-react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
@@ -17,41 +17,41 @@ import { TidyLink } from './TidyLink.tsx';
 
 const outside = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
-/** Leaves the page: a tab opened for the link closes, and everywhere else the history goes back. */
+/** Leaves the page: closes a tab opened for the link, and otherwise goes back in the history. */
 function leave(navigate: NavigateFunction) {
   if (isNative() || globalThis.history.length > 1) {
     void navigate(-1);
     return;
   }
   globalThis.close();
-  // Browsers ignore `close` for tabs that a person opened.
+  // Browsers ignore `close` for tabs that the user opened.
   void navigate(inboxPath);
 }
 
 type LinkWarningsProps = {
   link: CheckedLink;
-  /** The host that the words of the link name, where it is another one. */
+  /** The host that the link text names, if it differs from the target's host. */
   named: string | null;
 };
 
-/** Why the link may lead elsewhere than it seems to. */
+/** Reasons why the link may lead elsewhere than it appears to. */
 function LinkWarnings({ link, named }: LinkWarningsProps) {
   const warnings = [
     link.lookalikeHost !== null && {
-      title: t('This name can look like another one'),
+      title: t('This domain may imitate another one'),
       text: (
         <>
-          {t('Its plain form is')} <bdi className="font-mono break-all">{link.lookalikeHost}</bdi>.
+          {t('Its technical name is')} <bdi className="font-mono break-all">{link.lookalikeHost}</bdi>.
         </>
       ),
     },
     named !== null && {
-      title: t('The link said something else'),
-      text: t('Its words name {named}, but it leads to another site. Be careful.', { named }),
+      title: t('The link text names another site'),
+      text: t('The text says {named}, but the link leads to another site. Be careful.', { named }),
     },
     link.hasHidden && {
       title: t('The link contains hidden characters'),
-      text: t('They can disguise where the link leads. They appear below as % and digits.'),
+      text: t('They can disguise where the link leads. They’re shown below as % and digits.'),
     },
   ].filter(warning => warning !== false);
   return warnings.map(({ title, text }) => (
@@ -76,7 +76,7 @@ export function LinkScreen() {
       <EmptyState
         icon={<Unlink />}
         title={t('No link provided')}
-        text={t('This page needs the address of a link.')}
+        text={t('The address of this page doesn’t contain a link.')}
         action={
           <Link alone to={inboxPath}>
             {t('Back to mail')}
@@ -130,7 +130,7 @@ export function LinkScreen() {
         </a>
       ) : (
         <p role="status" className="text-control font-medium text-danger">
-          {t('This kind of link is not opened.')}
+          {t('Keyfold doesn’t open this kind of link.')}
         </p>
       )}
       {link.canOpen && <TidyLink original={link.original} stripped={link.stripped} />}
@@ -152,7 +152,7 @@ export function LinkScreen() {
           </a>
         </div>
       )}
-      {/* Elsewhere it is a tab of its own; in the shell it took the place of the mail. */}
+      {/* In browsers it is a separate tab; in the shell it replaced the message. */}
       {isNative() && !isLying && (
         <Button variant="quiet" full onClick={() => void navigate(-1)}>
           {t('Back')}

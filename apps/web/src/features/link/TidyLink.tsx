@@ -1,5 +1,5 @@
-// A third form of the link beside the stripped and the original one: its own query, without the parts that only track.
-// Shown when there is such a form and it is neither of the others.
+// A third form of the link besides the stripped and the original one: with its query, but without
+// tracking parameters. Shown only if it differs from both.
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
@@ -10,7 +10,7 @@ type TidyLinkProps = {
   stripped: string;
 };
 
-/** Nothing until the rules are there, and nothing when they change nothing. */
+/** Renders nothing until the rules are loaded, and nothing when they change nothing. */
 export function TidyLink({ original, stripped }: TidyLinkProps) {
   const [tidy, setTidy] = useState<string | null>(null);
   useEffect(() => {

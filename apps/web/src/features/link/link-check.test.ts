@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { linkPath } from '../../paths.ts';
 import { checkLink, namedHost, readAskedLink } from './link-check.ts';
 
-test('a link of ours stands in the fragment, which no server sees, and is read from there', () => {
+test('keeps a link in the fragment, which no server sees, and reads it from there', () => {
   const url = 'https://shop.example/reset?token=a+b&c=%2F#part';
   const page = new URL(linkPath(url, 'bank.example'), 'https://mail.example');
   expect(page.pathname + page.search).toBe('/link');
@@ -10,7 +10,7 @@ test('a link of ours stands in the fragment, which no server sees, and is read f
   expect(readAskedLink(new URL(linkPath(url), 'https://mail.example'))).toEqual({ url, named: null });
 });
 
-test('a link in the query is read too, and one in the fragment wins', () => {
+test('reads a link from the query too, but prefers the fragment', () => {
   const asked = { url: 'https://a.example/?x=1', named: 'b.example' };
   const search = `?${new URLSearchParams(asked)}`;
   expect(readAskedLink({ search, hash: '' })).toEqual(asked);
@@ -22,7 +22,7 @@ test('a link in the query is read too, and one in the fragment wins', () => {
   expect(readAskedLink({ search: '', hash: '' })).toEqual({ url: null, named: null });
 });
 
-test('the stripped link has no query, the original keeps it', () => {
+test('the stripped link has no query, and the original one keeps it', () => {
   const link = checkLink('https://shop.example/offer/autumn?utm_source=news&uid=88213');
   expect(link?.stripped).toBe('https://shop.example/offer/autumn');
   expect(link?.original).toBe('https://shop.example/offer/autumn?utm_source=news&uid=88213');
@@ -30,7 +30,7 @@ test('the stripped link has no query, the original keeps it', () => {
   expect(link?.canOpen).toBe(true);
 });
 
-test('no url is nothing', () => {
+test('returns null without a URL', () => {
   expect(checkLink(null)).toBeNull();
   expect(checkLink('  ')).toBeNull();
 });
@@ -48,7 +48,7 @@ test('only http and https can be opened', () => {
   }
 });
 
-test('a name before the host is not shown as the host', () => {
+test('user information before the host is not shown as the host', () => {
   expect(checkLink('https://bank.example@evil.example/login')?.parts).toEqual({
     before: 'https://bank.example@',
     host: 'evil.example',
@@ -56,7 +56,7 @@ test('a name before the host is not shown as the host', () => {
   });
 });
 
-test('a host with foreign letters shows its ASCII form', () => {
+test('a host with non-Latin letters shows its ASCII form', () => {
   expect(checkLink('https://аpple.example/')?.lookalikeHost).toBe('xn--pple-43d.example');
   expect(checkLink('https://xn--pple-43d.example/')?.lookalikeHost).toBe('xn--pple-43d.example');
   expect(checkLink('https://apple.example/')?.lookalikeHost).toBeNull();
@@ -70,7 +70,7 @@ test('the port and the fragment are not part of the host', () => {
   });
 });
 
-test('the host shown is the one that a browser goes to, however the address is written', () => {
+test('shows the host that a browser opens, however the address is written', () => {
   for (const url of [
     'https://evil.example\\@bank.example/login',
     'https:\\\\evil.example\\@bank.example/',
@@ -86,7 +86,7 @@ test('the host shown is the one that a browser goes to, however the address is w
   }
 });
 
-test('the name in the words is shown only when it is a host, and another one', () => {
+test('shows the host in the link text only when it is a valid host and a different one', () => {
   expect(namedHost('bank.example', 'https://evil.example/')).toBe('bank.example');
   expect(namedHost('bank.example', 'https://www.bank.example/')).toBeNull();
   for (const named of [null, '', 'call 0800 now', '<b>x</b>.y', 'a'.repeat(300)])

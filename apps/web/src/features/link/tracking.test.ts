@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { withoutTracking } from './tracking.ts';
 
-test('what tracks is taken out, and what the page needs stays', () => {
+test('removes tracking parameters and keeps the others', () => {
   expect(withoutTracking('https://shop.example/a?id=7&utm_source=mail&utm_medium=x&fbclid=abc')).toBe(
     'https://shop.example/a?id=7',
   );
   expect(withoutTracking('https://shop.example/a?utm_source=mail#part')).toBe('https://shop.example/a#part');
 });
 
-test('an address without anything that tracks has no other form', () => {
+test('returns null for an address without tracking parameters', () => {
   for (const address of [
     'https://shop.example/a?id=7',
     'https://shop.example/',
@@ -18,7 +18,7 @@ test('an address without anything that tracks has no other form', () => {
     expect(withoutTracking(address), address).toBeNull();
 });
 
-test('an address that wraps another keeps its site: following it is not for us', () => {
+test('does not unwrap an address that contains another one', () => {
   const wrapped = 'https://www.google.com/url?q=https%3A%2F%2Fevil.example%2F&sa=D';
   const cleaned = withoutTracking(wrapped);
   expect(cleaned === null || new URL(cleaned).hostname === 'www.google.com').toBe(true);

@@ -1,5 +1,6 @@
-// What opens over the mail view: the context menu, the tag picker or the snooze times, and the question before much mail is
-// changed or any is removed for good. Chunks of their own, fetched at first use.
+// Overlays of the mail view: the context menu, the tag picker, the snooze times, and the
+// confirmation before many messages are changed or any are deleted permanently. Separate chunks,
+// loaded at first use.
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import type { Acting } from './use-acting.ts';
@@ -9,7 +10,7 @@ const RowMenu = lazy(async () => ({
   default: (await loadChunk('row-menu', () => import('./list/RowMenu.tsx'))).RowMenu,
 }));
 const OrganizePanel = lazy(async () => ({
-  default: (await loadChunk('organise', () => import('./list/OrganizePanel.tsx'))).OrganizePanel,
+  default: (await loadChunk('organize', () => import('./list/OrganizePanel.tsx'))).OrganizePanel,
 }));
 const BulkQuestion = lazy(async () => ({
   default: (await loadChunk('bulk', () => import('./list/BulkQuestion.tsx'))).BulkQuestion,
@@ -21,7 +22,7 @@ type MailOverlaysProps = {
   marking: Marking;
 };
 
-/** Nothing, most of the time. */
+/** Usually renders nothing. */
 export function MailOverlays({ word, acting, marking }: MailOverlaysProps) {
   const { menu, panel } = acting;
   const { question, markRows, markSelection } = marking;

@@ -1,5 +1,6 @@
-// List and reader side by side, or one of them: three panes from 1280 px, two beside the rail from 1024 px, one below,
-// and on a phone the reader over everything. The width of the list can be dragged and is kept.
+// List and reader side by side, or one of them: three panes from 1280 px, two beside the rail from
+// 1024 px, one below, and on a phone the reader over everything. The list width can be dragged and
+// is stored.
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
@@ -10,7 +11,7 @@ const MIN_LIST_PX = 320;
 const MAX_LIST_PX = 408;
 const widthKey = 'list_width';
 
-/** The kept width in pixels; the widest when there is none. */
+/** Returns the stored width in pixels; the maximum when there is none. */
 function findListWidth(): number {
   const kept = Number(findSetting(widthKey));
   return kept >= MIN_LIST_PX && kept <= MAX_LIST_PX ? kept : MAX_LIST_PX;
@@ -19,13 +20,12 @@ function findListWidth(): number {
 type MailPanesProps = {
   list: ReactNode;
   reader: ReactNode;
-  /** A conversation is open: with one pane the reader is shown instead of the list. */
+  /** A conversation is open: with one pane the reader replaces the list. */
   isReading: boolean;
-  /** The setting "no reading pane": one pane at every width. */
+  /** Corresponds to the setting "no reading pane", which uses one pane at every width. */
   hasReadingPane: boolean;
 };
 
-/** The two panes of the mail screen. */
 export function MailPanes({ list, reader, isReading, hasReadingPane }: MailPanesProps) {
   const [listWidth, setListWidth] = useState(findListWidth);
   const panes = useRef<HTMLDivElement>(null);
@@ -55,7 +55,7 @@ export function MailPanes({ list, reader, isReading, hasReadingPane }: MailPanes
         {hasReadingPane && (
           <div className="max-rail:hidden">
             <PaneResizer
-              label={t('Width of the list')}
+              label={t('List width')}
               width={listWidth}
               min={MIN_LIST_PX}
               max={MAX_LIST_PX}

@@ -1,5 +1,6 @@
-// The mail view `/app/inbox/{tag}/{index}`: list and reader, what is selected, and what is done with it. The page number
-// and the open mail are in the address (docs/interpretations.md#44), so that a reload and the back button keep them.
+// The mail view `/app/inbox/{tag}/{index}`: list, reader, selection and actions. The page number
+// and the open message are part of the address (docs/interpretations.md#44), so that they survive a
+// reload and the back button.
 import { useQueryClient } from '@tanstack/react-query';
 import { useMedia } from '../../lib/media.ts';
 import { usePreferences } from '../../session/state/preferences.ts';
@@ -16,7 +17,6 @@ import { useOpenRow } from './use-open-row.ts';
 import { useRowActions } from './use-row-actions.ts';
 import { useShownList } from './use-shown-list.ts';
 
-/** The mail view. */
 export function MailScreen() {
   const cache = useQueryClient();
   const settings = usePreferences();

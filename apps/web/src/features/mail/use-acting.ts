@@ -1,5 +1,6 @@
-// What buttons, keys and menus do with the actions of the table (mail-actions.ts): to one row, to the selection, or to
-// whatever the keys are about; and what is open over the list for them, a panel or the context menu.
+// Connects buttons, keys and menus with the actions of the table (mail-actions.ts), for one row,
+// the selection or the target of the keys. Also holds the panel or context menu that an action has
+// opened over the list.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { anchorOf } from './list/list-focus.ts';
@@ -24,17 +25,22 @@ type Parts = {
   readonly marking: Marking;
 };
 
-/** What keys are about: the selection, else the open conversation, else the row that has the keyboard. */
+/**
+ * Determines the target of the keys: the selection, else the open conversation, else the focused
+ * row.
+ */
 function useChosen({ list, openRow }: Parts) {
   const cache = useQueryClient();
-  /** The open conversation may stand in no list: a link led to it, or the filter has let go of it. */
+  /**
+   * The open conversation may be in no list: a link led to it, or the filter no longer matches it.
+   */
   const chosen = (): readonly MailRowData[] =>
     list.hasSelection
       ? list.checkedRows()
       : [list.rows.find(openRow.cursor()) ?? findInConversation(cache, openRow.openNow())].flatMap(
           row => row ?? [],
         );
-  /** Both ways to mark are there; the star is the first one's. */
+  /** With both star actions available, the star of the first conversation decides. */
   const chosenSubject = (): Subject => {
     const [first] = chosen();
     return {
@@ -45,7 +51,10 @@ function useChosen({ list, openRow }: Parts) {
   return { chosen, chosenSubject };
 }
 
-/** Mail that is dropped on a folder or a tag; one of a selection takes the others along. */
+/**
+ * Handles messages dropped on a folder or a tag. Dragging one selected message takes the whole
+ * selection along.
+ */
 function useDrops({ list, marking }: Parts): void {
   const { rows, selection } = list;
   useMailDrops((ids, target) => {
@@ -58,7 +67,7 @@ function useDrops({ list, marking }: Parts): void {
   });
 }
 
-/** The actions of the screen. */
+/** Provides the actions of the screen. */
 export function useActing(parts: Parts) {
   const { address, list, openRow, marking } = parts;
   const { chosen, chosenSubject } = useChosen(parts);
@@ -80,7 +89,7 @@ export function useActing(parts: Parts) {
       return;
     }
     marking.markRows([row], offer.mark);
-    // What is open is read.
+    // An open conversation would be marked as read again.
     if (offer.effect === 'unread' && openRow.isOpen(row.mail.id)) address.open(null);
   };
   return {
@@ -104,7 +113,7 @@ export function useActing(parts: Parts) {
     closeMenu: () => setMenu(now => now && { ...now, isOpen: false }),
     actMenu: ((offer, anchor) => {
       if (menu === null) return;
-      // From here the keyboard goes on.
+      // The keyboard continues from this row.
       list.handle.current?.focusRow(list.rows.indexOf(menu.id));
       if (menu.isSelection) actSelection(offer, anchor);
       else actOn(list.rows.find(menu.id), offer, anchor);

@@ -1,5 +1,6 @@
-// What the address of the mail view says: folder or tag, page, open mail, filter, search; and the ways to change it. So a
-// reload and the back button keep them (docs/interpretations.md#44).
+// The state of the mail view in the address (folder or tag, page, open message, filter, search),
+// and the functions that change it. Reload and the back button therefore keep it
+// (docs/interpretations.md#44).
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { mailPath, recieved } from '../../paths.ts';
 import { searchOf } from '../../search-address.ts';
@@ -8,13 +9,13 @@ import type { ListFilter } from './state/view-model.ts';
 const filters: readonly string[] = ['all', 'unread', 'starred', 'attachment'];
 const isFilter = (text: string | null): text is ListFilter => text !== null && filters.includes(text);
 
-/** The address, live. */
+/** Provides the address, live. */
 export function useMailAddress() {
   const { tag = recieved, index = '0' } = useParams();
   const [query] = useSearchParams();
   const { hash } = useLocation();
   const navigate = useNavigate();
-  // The router's own way to change the query drops the fragment, in which a search stands.
+  // The router's own setter for the query drops the fragment, which contains the search.
   const setQuery = (next: URLSearchParams, replace = false, fragment = hash) =>
     void navigate({ search: next.size === 0 ? '' : `?${next}`, hash: fragment }, { replace });
   const page = /^\d{1,6}$/.test(index) ? Number(index) : 0;
@@ -38,7 +39,10 @@ export function useMailAddress() {
     },
     open: (id: string | null, replace = false) => change('m', id, replace),
     setFilter: (next: ListFilter) => change('f', next === 'all' ? null : next),
-    /** Filter and search at once: two changes of the address in one go would undo each other. */
+    /**
+     * Clears filter and search in one step: two consecutive changes of the address would undo each
+     * other.
+     */
     showAll: () => {
       const next = new URLSearchParams(query);
       next.delete('f');

@@ -1,4 +1,4 @@
-// The commands of the mail view, for the keyboard and the palette.
+// Commands of the mail view for the keyboard and the palette.
 import { type Command, useCommands } from '../../session/commands/commands.ts';
 import type { ShortcutId } from '../../session/commands/shortcut-keys.ts';
 import { focusedRow } from './list/list-focus.ts';
@@ -10,7 +10,9 @@ import type { MailAddress } from './use-mail-address.ts';
 import type { OpenRow } from './use-open-row.ts';
 import type { ShownList } from './use-shown-list.ts';
 
-/** A command of the table of actions: what it does and is called depends on where the mail is. */
+/**
+ * Builds a command from the table of actions. Its effect and name depend on the message's place.
+ */
 function commandOf(id: ShortcutId, { chosenSubject, actChosen }: Acting): Command {
   const offer = () => offerOfCommand(id, chosenSubject());
   return {
@@ -24,7 +26,7 @@ function commandOf(id: ShortcutId, { chosenSubject, actChosen }: Acting): Comman
   };
 }
 
-/** Given while the mail view is on the screen. */
+/** Registers the commands while the mail view is shown. */
 export function useMailCommands(parts: {
   readonly address: MailAddress;
   readonly list: ShownList;
@@ -57,7 +59,7 @@ export function useMailCommands(parts: {
     },
     { id: 'check', run: () => checkAtCursor('one'), isEnabled: () => cursor() !== null },
     { id: 'checkRange', run: () => checkAtCursor('range'), isEnabled: () => cursor() !== null },
-    // In the reader Ctrl a is the browser's: it takes the text.
+    // In the reader, Ctrl a stays with the browser and selects the text.
     { id: 'checkAll', run: selection.checkAll, isEnabled: () => openNow() === null || hasRow() },
     { id: 'checkNone', run: selection.clear, isEnabled: () => hasSelection },
     ...mailCommands.map(id => commandOf(id, acting)),

@@ -1,15 +1,17 @@
-// Changes of rows and of the selection: at once, or after a question where mail goes for good or very much of it is meant;
-// and where list and keyboard go on when rows have left or come back.
+// Changes rows and the selection: at once, or after a confirmation for permanent deletion and very
+// large changes. Also decides where the list and the focus continue when rows have left or come
+// back.
 import { useCallback, useEffect, useRef } from 'react';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { usePreferences } from '../../session/state/preferences.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { focusedRow } from './list/list-focus.ts';
+import { ASK_FROM, type BulkJob, isPurge } from './state/bulk-job.ts';
 import { queryOf } from './state/folders.ts';
 import { concernedBy, leavesList } from './state/list-marks.ts';
 import type { MailRowData } from './state/mail-cache.ts';
 import type { Mark } from './state/marks.ts';
-import { ASK_FROM, type BulkJob, isPurge, useBulk } from './state/use-bulk.ts';
+import { useBulk } from './state/use-bulk.ts';
 import { useMarkActions } from './state/use-mark-actions.ts';
 import type { MailAddress } from './use-mail-address.ts';
 import type { OpenRow } from './use-open-row.ts';
@@ -19,16 +21,18 @@ type MailView = {
   readonly address: MailAddress;
   readonly list: ShownList;
   readonly openRow: OpenRow;
-  /** List or reader is shown, not both. */
+  /** Either the list or the reader is shown, not both. */
   readonly isOnePane: boolean;
 };
 
-/** Puts the keyboard where it goes on in a list that has changed, and selects or opens what was taken back. */
+/**
+ * Restores the focus in a list that has changed, and selects or opens rows whose change was undone.
+ */
 function useReturn({ address, list, isOnePane }: MailView) {
   const { rows, handle, selection } = list;
-  /** Where the keyboard goes on when the row it was on has left. */
+  /** Where the focus continues when the focused row has left. */
   const goOnAt = useRef<number | null>(null);
-  /** Rows that were taken back and are not shown yet. */
+  /** Rows whose change was undone and that are not shown yet. */
   const undone = useRef<readonly string[]>([]);
   const onUndone = useCallback((ids: readonly string[]) => {
     undone.current = ids;
@@ -54,7 +58,7 @@ function useReturn({ address, list, isOnePane }: MailView) {
   return { onUndone, leaveRow };
 }
 
-/** Changes rows now. An open conversation that leaves the list makes room for the next one. */
+/** Changes rows now. When the open conversation leaves the list, the next one opens. */
 function useMarkNow(view: MailView) {
   const { address, list, openRow, isOnePane } = view;
   const { rows } = list;
@@ -78,14 +82,17 @@ function useMarkNow(view: MailView) {
   return { mark, markNow };
 }
 
-/** Changes of what the screen shows. */
+/** Provides changes of the shown messages. */
 export function useMarking(view: MailView) {
   const { address, list } = view;
   const { rows, selection, listWindow } = list;
   const { mark, markNow } = useMarkNow(view);
   const bulk = useBulk();
   const { threading: _threading, ...query } = queryOf(address.word, address.filter);
-  /** A change of these rows, or with null of the whole list but for the conversations of `leftOut`. */
+  /**
+   * Returns a job that changes these rows or, with null, the whole list except the conversations in
+   * `leftOut`.
+   */
   const jobOf = (
     chosenRows: readonly MailRowData[] | null,
     change: Mark,
@@ -114,7 +121,7 @@ export function useMarking(view: MailView) {
     question: bulk.question,
     cancel: bulk.cancel,
     runJob,
-    /** Removes everything in the list for good. */
+    /** Deletes everything in the list permanently. */
     purgeAll: () => bulk.ask({ ...jobOf(null, { kind: 'delete' }), count: list.total }),
     markRows: (chosenRows: readonly MailRowData[], change: Mark) => {
       const job = jobOf(concernedBy(change, chosenRows), change);
@@ -122,7 +129,7 @@ export function useMarking(view: MailView) {
       if (isPurge(job)) bulk.ask(job);
       else markNow(job.rows ?? [], change);
     },
-    /** Changes what is selected, once the rows that the selection names are there. */
+    /** Changes the selection once the selected rows are loaded. */
     markSelection: (change: Mark) => {
       const named = new Set(selection.isWhole ? selection.unchecked : selection.checked);
       const namedRows = rows.presentWhere(id => named.has(id));

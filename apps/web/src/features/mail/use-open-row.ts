@@ -1,4 +1,5 @@
-// Which conversation is open, which one the keys are about, and the ways from one to the next.
+// Determines which conversation is open and which one the keys act on, and navigates between
+// conversations.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -13,7 +14,7 @@ import { prefetchMail, wholeMailQuery } from './state/queries.ts';
 import type { MailAddress } from './use-mail-address.ts';
 import type { ShownList } from './use-shown-list.ts';
 
-/** The open conversation's row: that of a later mail, when one has come to it since. */
+/** Returns the row of the open conversation, even when a later message now represents it. */
 function useRowId(rows: ListRows, openId: string | null): string | null {
   const opened = useRef<MailRowData['mail']>(undefined);
   opened.current = rows.find(openId)?.mail ?? opened.current;
@@ -22,7 +23,7 @@ function useRowId(rows: ListRows, openId: string | null): string | null {
   return rows.presentWhere(() => true).find(({ mail }) => mail.thread_id === thread)?.mail.id ?? openId;
 }
 
-/** The open conversation of the address, in its list. */
+/** Provides the open conversation of the address, within its list. */
 export function useOpenRow(address: MailAddress, { rows, handle }: ShownList) {
   const cache = useQueryClient();
   const rowId = useRowId(rows, address.openId);
@@ -46,7 +47,7 @@ export function useOpenRow(address: MailAddress, { rows, handle }: ShownList) {
   return {
     rowId,
     openNow,
-    /** The mail that keys are about: the open one, else the one whose row has the keyboard. */
+    /** The message that keys act on: the open one, else the one whose row has the focus. */
     cursor,
     open,
     isOpen: (id: string): boolean => id === address.openId || id === rowId,
@@ -54,14 +55,15 @@ export function useOpenRow(address: MailAddress, { rows, handle }: ShownList) {
       const next = neighbor(cursor(), step);
       if (next === null) return;
       handle.current?.focusRow(rows.indexOf(next));
-      // A draft would open a window at every step.
+      // A draft would open a composer window at every step.
       if (rows.find(next)?.mail.draft) return;
       opening.ask(next);
       open(next);
     },
     leaveMissing: () => {
-      showToast({ tone: 'danger', text: t('This message is not here any more') });
-      // "All mail" is where links from outside lead (paths.ts); people who come by one go on in the inbox.
+      showToast({ tone: 'danger', text: t('This message is no longer here') });
+      // External links lead to "All mail" (paths.ts); after following one, users continue in the
+      // inbox.
       if (address.word === 'all') void address.navigate(inboxPath, { replace: true });
       else address.open(null, true);
     },

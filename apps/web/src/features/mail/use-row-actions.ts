@@ -1,4 +1,4 @@
-// What the rows of the list call: one object that stays the same, so that no row repaints for it.
+// Callbacks of the list rows, as one stable object, so that they cause no re-render of a row.
 import { useMemo, useRef } from 'react';
 import type { MailRowActions } from './list/MailRow.tsx';
 import { subjectOf } from './state/list-marks.ts';
@@ -15,7 +15,7 @@ type Parts = {
   readonly acting: Acting;
 };
 
-/** Always does what the last render would. */
+/** Each callback uses the values of the last render. */
 export function useRowActions(parts: Parts): MailRowActions {
   const latest = useRef(parts);
   latest.current = parts;

@@ -1,4 +1,5 @@
-// The list that the address names: its rows, what each of them shows, what is selected, and the way to its elements.
+// The list that the address names: its rows, their views, the selection, and access to its
+// elements.
 import type { Tag } from '@keyfold/contract';
 import { useCallback, useMemo, useRef } from 'react';
 import { useUser } from '../../session/state/current-user.ts';
@@ -19,7 +20,7 @@ import type { MailAddress } from './use-mail-address.ts';
 
 const noTags: readonly Tag[] = [];
 
-/** What a row shows. The function stays the same as long as no row shows anything else. */
+/** Provides the view of a row. The function keeps its identity as long as no row's view changes. */
 function useRowViews({ word, search }: MailAddress) {
   const user = useUser();
   const pending = usePendingRows();
@@ -33,7 +34,7 @@ function useRowViews({ word, search }: MailAddress) {
   );
 }
 
-/** The list, live. */
+/** Provides the list, live. */
 export function useShownList(address: MailAddress) {
   const { word, filter, search, page } = address;
   const handle = useRef<VirtualListHandle>(null);
@@ -52,7 +53,7 @@ export function useShownList(address: MailAddress) {
     query,
     rows,
     viewOf,
-    /** Conversations in the whole list. */
+    /** Number of conversations in the whole list. */
     total,
     selection,
     hasSelection: selection.count > 0,

@@ -1,4 +1,5 @@
-// `/app/config/notifications`: of what this device notifies while nobody looks at the page, when it rests, and a trial.
+// `/app/config/notifications`: what this device notifies about while the page is not in view, quiet
+// hours, and a test.
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import {
@@ -33,15 +34,18 @@ function permissionText(permission: NotifyPermission): string {
     case 'granted':
       return t('Allowed on this device.');
     case 'default':
-      return t('Your browser asks once whether this page may notify you.');
+      return t('Your browser will ask for permission once.');
     case 'denied':
-      return t('Blocked by your browser. Allow notifications for this page in its settings.');
+      return t('Blocked by your browser. Allow notifications for this page in the browser’s settings.');
     case 'unsupported':
-      return t('This browser shows no notifications.');
+      return t('This browser doesn’t support notifications.');
   }
 }
 
-/** What the browser allows, live: people change it in the browser's own settings and come back. */
+/**
+ * Tracks the browser's permission, live: users change it in the browser's own settings and come
+ * back.
+ */
 function usePermission() {
   const [permission, setPermission] = useState(notifyPermission);
   useEffect(() => {
@@ -59,20 +63,19 @@ async function sendTest(): Promise<void> {
   }
   const isShown = await showNotification({
     title: 'Keyfold',
-    body: t('This is how a notification looks.'),
+    body: t('This is what a notification looks like.'),
     tag: 'test',
     target: '#/inbox',
   });
-  if (!isShown) showToast({ tone: 'danger', text: t('Your system did not show it.') });
+  if (!isShown) showToast({ tone: 'danger', text: t('Your system didn’t show the notification.') });
 }
 
-/** Keeps a choice, and tells the server where it has a part in it. */
+/** Saves a choice and sends it to the server where the server needs it. */
 function choose(change: Partial<NotificationChoices>): void {
   setNotificationChoices(change);
   sendPushChoices().catch(error => showToast({ tone: 'danger', text: callErrorText(error) }));
 }
 
-/** The page. */
 export function NotificationsPage() {
   const [permission, setPermission] = usePermission();
   const choices = useNotificationChoices();
@@ -84,7 +87,7 @@ export function NotificationsPage() {
     {
       name: 'mentions',
       label: t('Mentions'),
-      text: t('Messages that name you in To, also while “New mail” is off.'),
+      text: t('Messages addressed to you in To, even when “New mail” is off.'),
     },
     {
       name: 'security',
@@ -107,10 +110,10 @@ export function NotificationsPage() {
       text={
         isPhone
           ? t(
-              'For mail that comes while Keyfold is closed. They say that something came, and never from whom. These settings are kept for this device until you sign out.',
+              'For mail that arrives while Keyfold is closed. Notifications say that something arrived, never who sent it. These settings stay on this device until you sign out.',
             )
           : t(
-              'For mail that comes while you look elsewhere. They name the sender and never the subject, because your system keeps what it shows. These settings are kept for this device until you sign out.',
+              'For mail that arrives while Keyfold is open in the background. Notifications show the sender but never the subject, because your system stores them. These settings stay on this device until you sign out.',
             )
       }
     >
@@ -143,7 +146,10 @@ export function NotificationsPage() {
           />
         </SettingsRow>
       ))}
-      <SettingsRow label={t('Quiet hours')} text={t('Nothing is shown then, by the clock of this device.')}>
+      <SettingsRow
+        label={t('Quiet hours')}
+        text={t('No notifications during these hours, by this device’s clock.')}
+      >
         <Switch
           label={t('Quiet hours')}
           checked={choices.quiet}

@@ -1,5 +1,5 @@
-// The switch of the notification settings in the app for a phone: permission, registration and a test in one line. The phone is
-// asked for permission when it is switched on, and not before.
+// The push switch of the notification settings in the phone app: permission, registration and a
+// test in one row. The app requests the phone's permission only when the switch is turned on.
 import { t } from '../../lib/language.ts';
 import { pushDevice } from '../../platform/push.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
@@ -13,18 +13,17 @@ import { sendPushTest } from './send-push-test.ts';
 type Push = NonNullable<ReturnType<typeof usePush>['data']>;
 
 function textOf(push: Push | undefined, isFailed: boolean): string {
-  if (isFailed) return t('What your server offers could not be asked. Open this page again later.');
-  if (!pushDevice().isAble()) return t('This app was built without notifications.');
+  if (isFailed) return t('Couldn’t load push options. Try again later.');
+  if (!pushDevice().isAble()) return t('This app was built without push notifications.');
   if (push?.platforms.includes(pushDevice().platform) === false)
-    return t('This server sends no notifications to this app.');
+    return t('This server doesn’t send notifications to this app.');
   if (push?.permission === 'denied')
-    return t('Blocked by your phone. Allow notifications for Keyfold in its settings.');
+    return t('Blocked by your phone. Allow notifications for Keyfold in the phone’s settings.');
   return t(
-    'Your phone’s push service then learns that something came for this device, and never what or from whom.',
+    'Your phone’s push service learns that something arrived for this device, but never what or who sent it.',
   );
 }
 
-/** The row. */
 export function PhonePushRow() {
   const { data, isError } = usePush();
   const turn = useSwitchPush();
@@ -35,11 +34,11 @@ export function PhonePushRow() {
     turn.mutate(wanted ? (data?.vapid_public_key ?? null) : null, {
       onError: async error => {
         const isOurs = error instanceof Error && error.name === 'CallError';
-        // A person who said no has been heard; the line says what that means.
+        // No error is shown when the user denied permission: the text of the row explains it.
         if (!isOurs && (await pushDevice().findPermission()) !== 'granted') return;
         showToast({
           tone: 'danger',
-          text: isOurs ? callErrorText(error) : t('Your phone could not reach its push service.'),
+          text: isOurs ? callErrorText(error) : t('Your phone couldn’t reach its push service.'),
         });
       },
     });

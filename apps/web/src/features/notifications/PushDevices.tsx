@@ -1,4 +1,5 @@
-// The devices that are told of mail while Keyfold is closed, in the notification settings; others can be removed.
+// The devices registered for notifications while Keyfold is closed, in the notification settings.
+// Other devices can be removed.
 import { MonitorSmartphone } from 'lucide-react';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
@@ -11,18 +12,18 @@ type Device = NonNullable<ReturnType<typeof usePush>['data']>['devices'][number]
 
 function nameOf({ device_info: { model, operatingSystem } }: Device): string {
   const words = [model, operatingSystem].filter(word => word !== '');
-  return words.length === 0 ? t('A device') : words.join(' · ');
+  return words.length === 0 ? t('Unknown device') : words.join(' · ');
 }
 
 function stateOf({ failing_since: failingSince, sent_at: sentAt }: Device): string {
   if (failingSince !== null)
-    return t('Cannot be reached since {date}', { date: formatFullDate(new Date(failingSince)) });
+    return t('Unreachable since {date}', { date: formatFullDate(new Date(failingSince)) });
   return sentAt === null
-    ? t('Nothing has been sent yet')
-    : t('Last told {date}', { date: formatFullDate(new Date(sentAt)) });
+    ? t('No notifications sent yet')
+    : t('Last notified {date}', { date: formatFullDate(new Date(sentAt)) });
 }
 
-/** The list; nothing while there are no devices. */
+/** Renders nothing while there are no devices. */
 export function PushDevices() {
   const { data } = usePush();
   const remove = useRemovePushDevice();
@@ -30,8 +31,8 @@ export function PushDevices() {
   if (devices.length === 0) return null;
   return (
     <section className="mt-6">
-      <h2 className="mb-2 font-semibold">{t('Devices that are told')}</h2>
-      <ul aria-label={t('Devices that are told')} className="rounded-card border border-line">
+      <h2 className="mb-2 font-semibold">{t('Registered devices')}</h2>
+      <ul aria-label={t('Registered devices')} className="rounded-card border border-line">
         {devices.map(device => (
           <li
             key={device.id}
@@ -59,7 +60,7 @@ export function PushDevices() {
               <Button
                 variant="outline"
                 size="sm"
-                aria-label={t('Stop telling: {device}', { device: nameOf(device) })}
+                aria-label={t('Remove {device}', { device: nameOf(device) })}
                 busy={remove.isPending && remove.variables === device.id}
                 onClick={() =>
                   remove.mutate(device.id, {

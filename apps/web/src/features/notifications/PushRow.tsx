@@ -1,4 +1,5 @@
-// The switch of the notification settings that has this device told of mail while Keyfold is closed.
+// The switch of the notification settings that registers this device for notifications while
+// Keyfold is closed.
 import { t } from '../../lib/language.ts';
 import type { NotifyPermission } from '../../platform/notifications.ts';
 import { pushDevice } from '../../platform/push.ts';
@@ -11,33 +12,32 @@ import { usePush, useSwitchPush } from './queries.ts';
 type Push = NonNullable<ReturnType<typeof usePush>['data']>;
 
 function textOf(push: Push | undefined, isFailed: boolean): string {
-  if (isFailed) return t('What your server offers could not be asked. Open this page again later.');
+  if (isFailed) return t('Couldn’t load push options. Try again later.');
   if (!pushDevice().isAble())
     return t(
-      'This browser hears nothing while Keyfold is closed. On an iPhone or iPad, add Keyfold to the Home Screen first.',
+      'This browser can’t receive notifications while Keyfold is closed. On an iPhone or iPad, add Keyfold to the Home Screen first.',
     );
   if (push?.platforms.includes(pushDevice().platform) === false)
-    return t('This server sends no notifications to browsers.');
+    return t('This server doesn’t send notifications to browsers.');
   return t(
-    'Your browser’s push service then learns that something came for this device, and never what or from whom.',
+    'Your browser’s push service learns that something arrived for this device, but never what or who sent it.',
   );
 }
 
-/** The row. */
 export function PushRow({ permission }: { permission: NotifyPermission }) {
   const { data, isError } = usePush();
   const turn = useSwitchPush();
   const isOffered = data?.platforms.includes(pushDevice().platform) === true && pushDevice().isAble();
   const isOn = data?.isOnHere === true;
-  const label = t('Also while Keyfold is closed');
+  const label = t('Notify while Keyfold is closed');
   const press = (wanted: boolean) =>
     turn.mutate(wanted ? (data?.vapid_public_key ?? null) : null, {
       onError: error => {
-        // What the browser says is in its own words, and mostly about its push service.
+        // Browser errors are not translated and are mostly about the browser's push service.
         const isOurs = error instanceof Error && error.name === 'CallError';
         showToast({
           tone: 'danger',
-          text: isOurs ? callErrorText(error) : t('Your browser could not reach its push service.'),
+          text: isOurs ? callErrorText(error) : t('Your browser couldn’t reach its push service.'),
         });
       },
     });

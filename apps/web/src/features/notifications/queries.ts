@@ -1,4 +1,5 @@
-// Push as the settings show it: what the server offers, one's devices, and switching this one on and off.
+// Push as the settings show it: what the server offers, the user's devices, and switching this one
+// on and off.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { pushDevice } from '../../platform/push.ts';
 import { notificationsClient } from '../../session/calls/clients/notifications.ts';
@@ -7,7 +8,10 @@ import { startPushPage } from '../../session/news/push-page.ts';
 
 const pushKey = ['push'] as const;
 
-/** What can be pushed to, one's devices, and whether this one may notify and is told. */
+/**
+ * Provides the available push services, the user's devices, and whether this device may notify and
+ * is registered.
+ */
 export const usePush = () =>
   useQuery({
     queryKey: pushKey,
@@ -21,7 +25,7 @@ export const usePush = () =>
     staleTime: 0,
   });
 
-/** Switches this device on, with the server's key, or off with null. */
+/** Registers this device with the server's key, or unregisters it with null. */
 export function useSwitchPush() {
   const cache = useQueryClient();
   return useMutation({
@@ -34,7 +38,7 @@ export function useSwitchPush() {
   });
 }
 
-/** Forgets another device. */
+/** Removes another device. */
 export function useRemovePushDevice() {
   const cache = useQueryClient();
   return useMutation({

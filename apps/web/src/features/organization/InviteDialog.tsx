@@ -1,4 +1,5 @@
-// Inviting somebody: name, address and role, and then the link to hand over. The keys are made by who follows it.
+// Invites a member: name, address and role, then the link to hand over. The invited user creates
+// the keys after following the link.
 import type { OrganizationRole } from '@keyfold/contract/limits';
 import { NAME_MAX_CHARACTERS, USERNAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
@@ -17,7 +18,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { useConnectedDomains, useInviteDomains, useOrganizationChange } from './queries.ts';
 import { roleHint, roleOptions } from './words.ts';
 
-/** The link of an invitation, shown once. Open while mounted. */
+/** Shows the link of an invitation once. Open while mounted. */
 export function InviteLinkDialog({
   secret,
   email,
@@ -31,14 +32,14 @@ export function InviteLinkDialog({
     <Dialog
       open
       onClose={onClose}
-      title={t('The invitation')}
+      title={t('Invitation link')}
       footer={<Button onClick={onClose}>{t('Done')}</Button>}
     >
       <div className="flex flex-col gap-3">
         <LinkView
           link={inviteLink(secret)}
           text={t(
-            'Send this link to the person you invite as {email}. They create that account with their own password and keys, or, if they are signed in, join with the account they have. It works once, for 7 days, and is not shown again.',
+            'Send this link to the person you’re inviting as {email}. They can create that account with their own password and keys or, if they’re signed in, join with their existing account. The link works once, expires in 7 days and won’t be shown again.',
             { email },
           )}
         />
@@ -77,7 +78,7 @@ export function InviteDialog({ ownRole, onClose }: InviteDialogProps) {
   return (
     <FormDialog
       title={t('Invite a member')}
-      submitLabel={t('Make the link')}
+      submitLabel={t('Create link')}
       isBusy={invite.isPending}
       disabled={!isWhole}
       onSubmit={() => isWhole && invite.mutate(undefined)}
@@ -100,7 +101,7 @@ export function InviteDialog({ ownRole, onClose }: InviteDialogProps) {
         maxLength={USERNAME_MAX_CHARACTERS}
         value={username}
         onChange={change(setUsername)}
-        hint={`${usernameHint()}. ${t('They sign in with it for ever.')}`}
+        hint={t('{rules} They’ll always sign in with this address.', { rules: usernameHint() })}
         error={username.trim() === '' ? undefined : (problem ?? undefined)}
         end={
           <InlineSelect

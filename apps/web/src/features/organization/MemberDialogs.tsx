@@ -1,5 +1,5 @@
-// What is asked about one member: another role, a reset of the password with all that is lost by it, the way out; and a new
-// link for an invitation.
+// Dialogs about one member: change the role, reset the password (with the data that is lost),
+// remove the member, and create a new link for an invitation.
 import type { OrganizationMember } from '@keyfold/contract';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -23,7 +23,7 @@ type MemberDialogProps = {
   onClose: () => void;
 };
 
-/** Another role. Open while mounted. */
+/** Dialog to change a role. Open while mounted. */
 export function RoleDialog({ member: { user_id, email, role: before }, onClose }: MemberDialogProps) {
   const [role, setRole] = useState(before);
   const save = useOrganizationChange(() => organizationClient.set_role({ user_id, role }));
@@ -47,7 +47,10 @@ export function RoleDialog({ member: { user_id, email, role: before }, onClose }
   );
 }
 
-/** What a reset is and what it costs, and then its link (docs/interpretations.md#76). Open while mounted. */
+/**
+ * Explains a reset and its cost, then shows its link (docs/interpretations.md#76). Open while
+ * mounted.
+ */
 export function ResetQuestion({ member: { user_id, email }, onClose }: MemberDialogProps) {
   const [isUnderstood, setUnderstood] = useState(false);
   const reset = useOrganizationChange(() => organizationClient.reset_password({ user_id }));
@@ -56,14 +59,14 @@ export function ResetQuestion({ member: { user_id, email }, onClose }: MemberDia
       <Dialog
         open
         onClose={onClose}
-        title={t('The reset link')}
+        title={t('Password reset link')}
         footer={<Button onClick={onClose}>{t('Done')}</Button>}
       >
         <div className="flex flex-col gap-3">
           <LinkView
             link={reset.data.data.reset}
             text={t(
-              'Hand this link to {email} yourself: whoever has it gets into the account. It works once, for 3 days, and is not shown again.',
+              'Give this link to the owner of {email} yourself: anyone who has it can get into the account. It works once, expires in 3 days and won’t be shown again.',
               { email },
             )}
           />
@@ -75,27 +78,25 @@ export function ResetQuestion({ member: { user_id, email }, onClose }: MemberDia
     <FormDialog
       danger
       title={t('Reset password')}
-      submitLabel={t('Make the reset link')}
+      submitLabel={t('Create reset link')}
       isBusy={reset.isPending}
       disabled={!isUnderstood}
       onSubmit={() => isUnderstood && reset.mutate(undefined)}
       onClose={onClose}
     >
-      <Banner tone="danger" icon={<TriangleAlert size={18} />} title={t('Mail from before will be lost')}>
+      <Banner tone="danger" icon={<TriangleAlert size={18} />} title={t('Existing mail will be lost')}>
         {t(
-          'Only {email} has the keys to their mail. Neither you nor the service can restore them. A reset gives a new login with new keys; all mail from before stays locked for good.',
+          'Only {email} has the keys to this mail, and neither you nor the service can restore them. A reset creates a new sign-in with new keys. All existing mail stays locked permanently.',
           { email },
         )}
       </Banner>
       <ul className="flex list-disc flex-col gap-1 ps-5 text-control text-ink-2">
-        <li>
-          {t('If they still have their recovery kit, they should use that instead: it keeps their mail.')}
-        </li>
+        <li>{t('If they still have their recovery kit, they should use it instead to keep their mail.')}</li>
         <li>{t('All their sessions end now. Their old password works until the link is used.')}</li>
-        <li>{t('Their contacts are told that their keys have changed.')}</li>
+        <li>{t('Their contacts are notified that their keys have changed.')}</li>
       </ul>
       <CheckboxLine
-        label={t('I understand that their old mail cannot be opened again')}
+        label={t('I understand that their existing mail can’t be opened again')}
         checked={isUnderstood}
         onChange={setUnderstood}
       />
@@ -104,7 +105,9 @@ export function ResetQuestion({ member: { user_id, email }, onClose }: MemberDia
   );
 }
 
-/** Another link for the same invitation; the one before stops. Open while mounted. */
+/**
+ * Creates another link for the same invitation; the previous one stops working. Open while mounted.
+ */
 export function NewLinkDialog({ member: { email, name, role }, onClose }: MemberDialogProps) {
   const at = email.lastIndexOf('@');
   const invite = useOrganizationChange(() =>
@@ -121,19 +124,19 @@ export function NewLinkDialog({ member: { email, name, role }, onClose }: Member
     <AlertDialog
       open
       danger={false}
-      title={t('Make a new link?')}
-      confirmLabel={t('Make the link')}
+      title={t('Create a new link?')}
+      confirmLabel={t('Create link')}
       busy={invite.isPending}
       onCancel={onClose}
       onConfirm={() => invite.mutate(undefined)}
     >
-      <p>{t('The link that {email} was invited with stops working.', { email })}</p>
+      <p>{t('The current invitation link for {email} stops working.', { email })}</p>
       <CallFailure title={t('Failed to create organization user')} error={invite.error} />
     </AlertDialog>
   );
 }
 
-/** Taking somebody out, or an invitation back. Open while mounted. */
+/** Dialog to remove a member or withdraw an invitation. Open while mounted. */
 export function RemoveMemberQuestion({ member: { user_id, email, status }, onClose }: MemberDialogProps) {
   const remove = useOrganizationChange(() => organizationClient.remove_member({ user_id }));
   const isInvitation = status === 'invited' || status === 'expired';
@@ -148,9 +151,9 @@ export function RemoveMemberQuestion({ member: { user_id, email, status }, onClo
     >
       <p>
         {isInvitation
-          ? t('The link that {email} was invited with stops working.', { email })
+          ? t('The current invitation link for {email} stops working.', { email })
           : t(
-              '{email} keeps the account and its mail, which become personal. Addresses at domains of the organisation end for them; domains that they connected are disconnected.',
+              '{email} keeps the account and its mail as a personal account, but loses addresses at domains that others connected. Domains they connected themselves are disconnected.',
               { email },
             )}
       </p>

@@ -1,4 +1,4 @@
-// One member or invitation: who it is, the role, and what can be done about it by who looks at it.
+// One member or invitation: identity, role, and the actions available to the current user.
 import type { OrganizationMember } from '@keyfold/contract';
 import { ORGANIZATION_ROLES, type OrganizationRole } from '@keyfold/contract/limits';
 import { KeyRound, Link2, MoreHorizontal, UserCog, UserMinus } from 'lucide-react';
@@ -32,7 +32,7 @@ export function MemberRow({ member, ownRole, can }: MemberRowProps) {
   const isInvitation = status === 'invited' || status === 'expired';
   const isManaged = ownRole === 'owner' || isAbove(ownRole, role);
   const canRole = can.includes('set_roles') && !isInvitation;
-  // A reset opens an account, so that not even an owner makes one for another owner.
+  // A reset gives access to an account, so not even an owner can reset another owner.
   const canReset = can.includes('reset_password') && isAbove(ownRole, role) && !isInvitation && !isOneself;
   const canRemove = can.includes('remove_users') && isManaged && !isOneself;
   const canLink = can.includes('invite') && isManaged && isInvitation;
@@ -53,7 +53,7 @@ export function MemberRow({ member, ownRole, can }: MemberRowProps) {
           {line !== '' && <span className="block">{line}</span>}
         </div>
       </div>
-      {/* On a phone all of it goes to a line of its own, and never a part of it. */}
+      {/* On a phone these controls wrap to the next line together, never separately. */}
       <div className="ms-auto flex items-center gap-2">
         {status === 'suspended' && <Badge tone="warn">{t('Suspended')}</Badge>}
         {isInvitation && (
@@ -65,7 +65,7 @@ export function MemberRow({ member, ownRole, can }: MemberRowProps) {
         {(canRole || canReset || canRemove || canLink) && (
           <Menu
             trigger={
-              <IconButton tip={false} label={t('{name}: more', { name: email })}>
+              <IconButton tip={false} label={t('More actions for {name}', { name: email })}>
                 <MoreHorizontal size={16} />
               </IconButton>
             }

@@ -1,4 +1,5 @@
-// The domains at which members have addresses: connecting one's own, and what ends when one is disconnected.
+// The domains at which members have addresses: connect the user's own domain, and what ends when a
+// domain is disconnected.
 import type { ConnectedDomain } from '@keyfold/contract';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -28,11 +29,14 @@ function DisconnectQuestion({ connection, onClose }: { connection: ConnectedDoma
     >
       <p>
         {t(
-          'The domain stays with whoever added it. Addresses of other members at it stop: mail to them is refused. Who has no other address gets one of the service’s; signing in and mail that came stay as they are.',
+          'The domain stays with the member who added it. Other members lose their addresses at it, and mail to those addresses is rejected. Members with no other address get one from this service. Sign-in and existing mail don’t change.',
         )}
       </p>
       {addresses.length > 0 && (
-        <ul aria-label={t('Addresses that stop')} className="mt-2 max-h-40 list-disc overflow-auto ps-5">
+        <ul
+          aria-label={t('Addresses that stop working')}
+          className="mt-2 max-h-40 list-disc overflow-auto ps-5"
+        >
           {addresses.map(address => (
             <li key={address}>
               <bdi>{address}</bdi>
@@ -55,7 +59,7 @@ function ConnectedRow({ connection, canConnect }: { connection: ConnectedDomain;
         <div className="text-meta text-ink-3">
           {is_own ? t('Your domain') : t('Added by {email}', { email: holder })}
           {' · '}
-          {t('{count, plural, one {# address of a member} other {# addresses of members}}', {
+          {t('{count, plural, one {# member address} other {# member addresses}}', {
             count: addresses.length,
           })}
         </div>
@@ -102,7 +106,7 @@ function AvailableDomains() {
   const query = useAvailableDomains();
   return (
     <div className="mt-4">
-      <h4 className="mb-2 text-control font-medium text-ink-2">{t('Domains that you can connect')}</h4>
+      <h4 className="mb-2 text-control font-medium text-ink-2">{t('Available domains')}</h4>
       <AskedFor
         query={query}
         bars={['h-13 w-full']}
@@ -111,11 +115,11 @@ function AvailableDomains() {
         {domains =>
           domains.length === 0 ? (
             <p className="text-control text-ink-2">
-              {t('You have no other domain that is proved to be yours.')}{' '}
-              <Link to={settingsPath('domains')}>{t('Your domains')}</Link>
+              {t('You have no other verified domains.')}{' '}
+              <Link to={settingsPath('domains')}>{t('Manage your domains')}</Link>
             </p>
           ) : (
-            <ul aria-label={t('Domains that you can connect')} className="rounded-card border border-line">
+            <ul aria-label={t('Available domains')} className="rounded-card border border-line">
               {domains.map(domain => (
                 <AvailableRow key={domain} domain={domain} />
               ))}
@@ -127,7 +131,6 @@ function AvailableDomains() {
   );
 }
 
-/** The section. */
 export function OrganizationDomains({ canConnect }: { canConnect: boolean }) {
   const query = useConnectedDomains();
   return (
@@ -135,7 +138,7 @@ export function OrganizationDomains({ canConnect }: { canConnect: boolean }) {
       <h3 id="connected-domains" className="mb-1 text-pane font-semibold">
         {t('Connected domains')}
       </h3>
-      <p className="mb-3 text-control text-ink-2">{t('New members can have addresses at these.')}</p>
+      <p className="mb-3 text-control text-ink-2">{t('New members can get addresses at these domains.')}</p>
       <AskedFor
         query={query}
         bars={['h-13 w-full']}
@@ -143,7 +146,7 @@ export function OrganizationDomains({ canConnect }: { canConnect: boolean }) {
       >
         {domains =>
           domains.length === 0 ? (
-            <p className="text-control text-ink-2">{t('No domain is connected yet.')}</p>
+            <p className="text-control text-ink-2">{t('No domains are connected yet.')}</p>
           ) : (
             <ul aria-label={t('Connected domains')} className="rounded-card border border-line">
               {domains.map(connection => (

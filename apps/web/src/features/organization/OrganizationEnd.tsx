@@ -1,4 +1,4 @@
-// The ways out: leaving the organisation, and ending it for everybody.
+// Leave the organization, or delete it for all members.
 import type { Organization } from '@keyfold/contract';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -12,7 +12,8 @@ import { SettingsRow } from '../../ui/SettingsRow.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useMembers, useOrganizationChange } from './queries.ts';
 
-const whatStays = () => t('The account and its mail stay. Addresses at domains that others connected end.');
+const whatStays = () =>
+  t('You keep the account and its mail, but lose addresses at domains that others connected.');
 
 function LeaveQuestion({ name, onClose }: { name: string; onClose: () => void }) {
   const email = useUser()?.email;
@@ -40,8 +41,8 @@ function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) 
   return (
     <FormDialog
       danger
-      title={t('Delete organisation')}
-      submitLabel={t('Delete organisation')}
+      title={t('Delete organization')}
+      submitLabel={t('Delete organization')}
       isBusy={remove.isPending}
       disabled={!isMeant}
       onSubmit={() => isMeant && remove.mutate(undefined, { onSuccess: onClose })}
@@ -49,12 +50,12 @@ function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) 
     >
       <p>
         {t(
-          'Everybody keeps their account and its mail, which become personal. Domains are disconnected: members lose their addresses at those of others. Open invitations end.',
+          'Members keep their accounts and mail as personal accounts. Domains are disconnected, and members lose their addresses at domains of others. Pending invitations are withdrawn.',
         )}
       </p>
       <TextField
         autoFocus
-        label={t('Type {email}', { email: name })}
+        label={t('Type {email} to confirm', { email: name })}
         autoComplete="off"
         value={typed}
         onChange={setTyped}
@@ -69,21 +70,21 @@ type OrganizationEndProps = {
   canDelete: boolean;
 };
 
-/** The last rows of the page. */
+/** Renders the last rows of the page. */
 export function OrganizationEnd({ organization: { name }, canDelete }: OrganizationEndProps) {
   const [asked, setAsked] = useState<'delete' | 'leave' | null>(null);
   const close = () => setAsked(null);
   return (
     <div className="border-t border-line">
-      <SettingsRow label={t('Leave the organisation')} text={whatStays()}>
+      <SettingsRow label={t('Leave organization')} text={whatStays()}>
         <Button variant="quietDanger" onClick={() => setAsked('leave')}>
           {t('Leave')}
         </Button>
       </SettingsRow>
       {canDelete && (
-        <SettingsRow label={t('Delete organisation')} text={t('Ends it for everybody.')}>
+        <SettingsRow label={t('Delete organization')} text={t('Ends the organization for all members.')}>
           <Button variant="quietDanger" onClick={() => setAsked('delete')}>
-            {t('Delete organisation')}
+            {t('Delete organization')}
           </Button>
         </SettingsRow>
       )}

@@ -1,26 +1,25 @@
-// What was done in the organisation, for its owners and admins.
+// The organization's log, for its owners and admins.
 import { t } from '../../lib/language.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
 import { LogList } from '../../ui/LogList.tsx';
 import { logLine } from './log-words.ts';
 import { useOrganizationLog } from './queries.ts';
 
-/** The section. */
 export function OrganizationLog() {
   const query = useOrganizationLog();
   return (
-    <section aria-labelledby="organisation-log">
-      <h3 id="organisation-log" className="mb-3 text-pane font-semibold">
-        {t('Log')}
+    <section aria-labelledby="organization-log">
+      <h3 id="organization-log" className="mb-3 text-pane font-semibold">
+        {t('Activity log')}
       </h3>
       <AskedFor
         query={query}
         bars={['h-14 w-full', 'h-14 w-full']}
-        title={t('Failed to get the log of the organisation')}
+        title={t('Couldn’t load the activity log')}
       >
         {({ pages }) => (
           <LogList
-            label={t('Log')}
+            label={t('Activity log')}
             lines={pages.flatMap(page => page.entries.map(logLine))}
             hasMore={query.hasNextPage}
             isLoadingMore={query.isFetchingNextPage}

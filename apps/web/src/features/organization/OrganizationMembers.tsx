@@ -1,4 +1,4 @@
-// Who belongs to the organisation, and inviting more.
+// The members of the organization, and inviting more.
 import type { Organization } from '@keyfold/contract';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
@@ -15,7 +15,6 @@ type OrganizationMembersProps = {
   can: readonly string[];
 };
 
-/** The section. */
 export function OrganizationMembers({ organization, can }: OrganizationMembersProps) {
   const query = useMembers();
   const [isInviting, setInviting] = useState(false);
@@ -43,8 +42,8 @@ export function OrganizationMembers({ organization, can }: OrganizationMembersPr
       {can.includes('invite') && (invited > 0 || used > members) && (
         <p className="mb-3 text-control text-ink-2">
           {used > members + invited
-            ? t('Open invitations count, and everybody who ever joined by one.')
-            : t('Open invitations count.')}
+            ? t('Pending invitations and everyone who ever joined by invitation count toward the limit.')
+            : t('Pending invitations count toward the limit.')}
         </p>
       )}
       <AskedFor

@@ -1,4 +1,4 @@
-// Another name for the organisation; for owners and admins.
+// Renames the organization; for owners and admins.
 import { ORGANIZATION_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -8,7 +8,6 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useOrganizationChange } from './queries.ts';
 
-/** The form. */
 export function OrganizationName({ name }: { name: string }) {
   const [typed, setTyped] = useState(name);
   const rename = useOrganizationChange(() => organizationClient.update({ name: typed }));
@@ -22,7 +21,7 @@ export function OrganizationName({ name }: { name: string }) {
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-56 flex-1">
           <TextField
-            label={t('Name of the organisation')}
+            label={t('Organization name')}
             autoComplete="off"
             dir="auto"
             maxLength={ORGANIZATION_NAME_MAX_CHARACTERS}

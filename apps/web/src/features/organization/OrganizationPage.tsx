@@ -1,5 +1,6 @@
-// `/app/config/organisation` (docs/spec-map.md 2, 6, 7; docs/interface.md#states): making an organisation, or the one that the
-// user belongs to with its members and domains. What is shown to be pressed is what the server says that the user can do.
+// `/app/config/organisation` (docs/spec-map.md 2, 6, 7; docs/interface.md#states): creates an
+// organization, or shows the user's organization with its members and domains. Only the actions
+// that the server allows the user are shown.
 import { ORGANIZATION_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { Building2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -33,7 +34,7 @@ function CreateOrganization() {
         <div className="flex flex-wrap items-end gap-2">
           <div className="min-w-56 flex-1">
             <TextField
-              label={t('Name of the organisation')}
+              label={t('Organization name')}
               autoComplete="organization"
               dir="auto"
               maxLength={ORGANIZATION_NAME_MAX_CHARACTERS}
@@ -52,8 +53,8 @@ function CreateOrganization() {
       </form>
       <EmptyState
         icon={<Building2 />}
-        title={t('You are in no organisation')}
-        text={t('Make one for your company, club or family, or ask its owner for an invitation.')}
+        title={t('You’re not in an organization')}
+        text={t('Create one for your company, club or family, or ask an owner for an invitation.')}
       />
     </>
   );
@@ -82,14 +83,13 @@ function OwnOrganization({ can }: { can: readonly string[] }) {
   );
 }
 
-/** The page. */
 export function OrganizationPage() {
   const permissions = usePermissions();
   return (
     <SettingsPage
-      title={t('Organisation')}
+      title={t('Organization')}
       text={t(
-        'Several people under one roof, with addresses at your domains. Nobody can read another’s mail, not even an owner.',
+        'Bring people together with addresses at your domains. No one can read another member’s mail, not even an owner.',
       )}
     >
       <AskedFor

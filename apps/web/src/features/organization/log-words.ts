@@ -1,4 +1,4 @@
-// What an entry of an organisation's log says, in words.
+// Text of an entry of an organization's log.
 import type { OrganizationLogEntry } from '@keyfold/contract';
 import { ORGANIZATION_ROLES } from '@keyfold/contract/limits';
 import type { OrganizationAction } from '@keyfold/contract/log-actions';
@@ -7,18 +7,18 @@ import type { LogLine } from '../../ui/LogList.tsx';
 import { roleWord } from './words.ts';
 
 const deeds: Readonly<Record<OrganizationAction, string>> = {
-  create_organization: term('Made an organisation'),
-  end_organization: term('Deleted an organisation'),
-  rename_organization: term('Renamed the organisation'),
+  create_organization: term('Created an organization'),
+  end_organization: term('Deleted an organization'),
+  rename_organization: term('Renamed the organization'),
   invite_member: term('Invited a member'),
   withdraw_invite: term('Withdrew an invitation'),
-  join_organization: term('Joined by an invitation'),
+  join_organization: term('Joined with an invitation'),
   remove_member: term('Removed a member'),
-  leave_organization: term('Left the organisation'),
+  leave_organization: term('Left the organization'),
   set_member_role: term('Changed a role'),
-  begin_reset: term('Began to reset a password'),
-  use_reset: term('Set a new password by a reset'),
-  end_reset: term('Ended a reset with their own password or keys'),
+  begin_reset: term('Started a password reset'),
+  use_reset: term('Completed a password reset'),
+  end_reset: term('Canceled a password reset by using their own password or keys'),
   connect_domain: term('Connected a domain'),
   disconnect_domain: term('Disconnected a domain'),
 };
@@ -28,7 +28,9 @@ function roleLine(name: string, value: string | undefined): string[] {
   return role === undefined ? [] : [t('{what}: {why}', { what: name, why: roleWord(role) })];
 }
 
-/** An entry as it is shown; who did something to themselves stands there once. */
+/**
+ * Returns the line of an entry. When actor and target are the same person, the name appears once.
+ */
 export const logLine = ({
   id,
   at,
@@ -41,11 +43,11 @@ export const logLine = ({
   id,
   at,
   deed: t(deeds[action]),
-  by: actor ?? t('A former member'),
+  by: actor ?? t('Former member'),
   subject: subject === actor ? null : subject,
   lines: [
     ...(object === null ? [] : [object]),
     ...roleLine(t('Role'), details.role),
-    ...roleLine(t('Role before'), details.former_role),
+    ...roleLine(t('Previous role'), details.former_role),
   ],
 });

@@ -1,5 +1,5 @@
-// The user's organisation: reading it, its members and domains, and the calls that change them. Addresses come and go with it,
-// so after a change the user is asked for anew as well.
+// The user's organization: reads it, its members and domains, and the calls that change them.
+// Changes can add or remove addresses, so the user is also refetched after a change.
 import type { ConnectedDomain, Organization, OrganizationMember } from '@keyfold/contract';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { authClient } from '../../session/calls/clients/auth.ts';
@@ -7,46 +7,46 @@ import { organizationClient } from '../../session/calls/clients/organization.ts'
 import { signUpClient } from '../../session/calls/clients/sign-up.ts';
 import { setUser } from '../../session/state/current-user.ts';
 
-const root = 'organisation';
-/** The user's role, null for who is in none, and what it allows; live. */
+const root = 'organization';
+/** Provides the user's role (null for users without an organization) and its permissions, live. */
 export const usePermissions = () =>
   useQuery({
     queryKey: [root, 'permissions'],
     queryFn: async () => (await organizationClient.permissions({})).data,
   });
 
-/** The organisation of who is in one. */
+/** Provides the user's organization. */
 export const useOrganization = () =>
   useQuery({
     queryKey: [root, 'itself'],
     queryFn: async (): Promise<Organization> => (await organizationClient.get({})).data,
   });
 
-/** Its members, and for owners and admins the invitations. */
+/** Provides the members and, for owners and admins, the invitations. */
 export const useMembers = () =>
   useQuery({
     queryKey: [root, 'members'],
     queryFn: async (): Promise<OrganizationMember[]> => (await organizationClient.members({})).data,
   });
 
-/** Domains at which members have addresses. */
+/** Provides the domains at which members have addresses. */
 export const useConnectedDomains = () =>
   useQuery({
     queryKey: [root, 'connected'],
     queryFn: async (): Promise<ConnectedDomain[]> => (await organizationClient.connected({})).data,
   });
 
-/** The user's own domains that could be connected; for owners and admins. */
+/** Provides the user's own domains that can be connected; for owners and admins. */
 export const useAvailableDomains = () =>
   useQuery({
     queryKey: [root, 'available'],
     queryFn: async () => (await organizationClient.available({})).data.map(({ domain }) => domain),
   });
 
-/** Entries that are asked for at a time. */
+/** Number of entries per request. */
 const LOG_COUNT = 10;
 
-/** What was done in it, page by page; for owners and admins. */
+/** Provides the organization's log, page by page; for owners and admins. */
 export const useOrganizationLog = () =>
   useInfiniteQuery({
     queryKey: [root, 'log'],
@@ -56,7 +56,10 @@ export const useOrganizationLog = () =>
     getNextPageParam: last => (last.has_more ? Number(last.entries.at(-1)?.id) : undefined),
   });
 
-/** A change of the organisation: whatever came of it, what is shown is fetched anew. */
+/**
+ * Runs a change of the organization. The shown data is refetched whether or not the change
+ * succeeds.
+ */
 export function useOrganizationChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const cache = useQueryClient();
   return useMutation({
@@ -67,12 +70,12 @@ export function useOrganizationChange<Input, Output>(change: (input: Input) => P
         ...[[root], ['addresses'], ['address-capabilities'], ['domains']].map(queryKey =>
           cache.invalidateQueries({ queryKey }),
         ),
-        // Shown states are a convenience: a change that was made is not undone by a failed look.
+        // The refetch is a convenience: its failure must not make a successful change look failed.
       ]).catch(() => undefined),
   });
 }
 
-/** The service's own domains that an invitation can be for. */
+/** Provides the service's own domains that an invitation can use. */
 export const useInviteDomains = () =>
   useQuery({
     queryKey: ['signup-domains'],

@@ -1,4 +1,5 @@
-// Makes a rule and puts it at the end of the others; begun from the settings, or from a message whose sender it is about.
+// Creates a rule and appends it to the list. Opened from the settings, or from a message with its
+// sender as the condition.
 import type { Rule } from '@keyfold/contract';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
@@ -8,7 +9,7 @@ import { RuleDialog } from './RuleDialog.tsx';
 import { emptyRule } from './rule-words.ts';
 
 type NewRuleDialogProps = {
-  /** The address that the rule is about at first; empty for none. */
+  /** Sender address for the initial condition; empty for none. */
   sender: string;
   onClose: () => void;
 };
@@ -33,13 +34,13 @@ export function NewRuleDialog({ sender, onClose }: NewRuleDialogProps) {
       isBusy={save.isPending}
       refusal={refused === null ? null : callErrorText(refused)}
       onSave={rule => {
-        // Without the others, saving would remove them.
+        // Saving replaces all rules, so without the existing ones it would remove them.
         if (rules === undefined) return;
         save.mutate([...rules, rule], {
           onSuccess: () => {
             showToast({
               tone: 'success',
-              text: t('Rule saved. It is asked for mail that arrives from now on.'),
+              text: t('Rule saved. It applies to messages that arrive from now on.'),
             });
             onClose();
           },

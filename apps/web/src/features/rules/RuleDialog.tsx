@@ -1,5 +1,5 @@
-// The editor of one rule: when it applies, what it does, and how many of the newest messages it would have matched. A
-// chunk of its own.
+// Editor of one rule: when it applies, what it does, and how many of the newest messages it would
+// have matched. In a separate chunk.
 import type { Rule } from '@keyfold/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ type RuleDialogProps = {
   rule: Rule;
   isNew: boolean;
   isBusy: boolean;
-  /** Why the server did not take it. */
+  /** Why the server rejected the rule. */
   refusal: string | null;
   onSave: (rule: Rule) => void;
   onClose: () => void;
@@ -41,7 +41,7 @@ export function RuleDialog({ rule: start, isNew, isBusy, refusal, onSave, onClos
   return (
     <FormDialog
       wide
-      title={isNew ? t('New rule') : t('Change rule')}
+      title={isNew ? t('New rule') : t('Edit rule')}
       submitLabel={t('Save rule')}
       isBusy={isBusy}
       problem={problem ?? refusal}
@@ -50,7 +50,7 @@ export function RuleDialog({ rule: start, isNew, isBusy, refusal, onSave, onClos
     >
       <TextField
         autoFocus
-        label={t('Name of the rule')}
+        label={t('Rule name')}
         maxLength={100}
         value={rule.name}
         onChange={name => change({ name })}
@@ -58,7 +58,7 @@ export function RuleDialog({ rule: start, isNew, isBusy, refusal, onSave, onClos
       <RuleConditions rule={rule} onChange={change} />
       <RuleActions rule={rule} onChange={change} />
       <CheckboxLine
-        label={t('Stop after this rule')}
+        label={t('Stop processing more rules')}
         checked={rule.stop}
         onChange={stop => change({ stop })}
       />
@@ -70,7 +70,7 @@ export function RuleDialog({ rule: start, isNew, isBusy, refusal, onSave, onClos
           disabled={rule.conditions.some(({ value }) => value.trim() === '')}
           onClick={() => trial.mutate(rule)}
         >
-          {t('Try it')}
+          {t('Test rule')}
         </Button>
         <span role="status" className="text-control text-ink-2">
           {trial.data !== undefined &&

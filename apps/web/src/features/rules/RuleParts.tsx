@@ -1,4 +1,4 @@
-// The two halves of the editor of a rule: when it applies, and what it does.
+// The two halves of the rule editor: when the rule applies, and what it does.
 import type { Rule } from '@keyfold/contract';
 import { RULE_CONDITIONS_MAX } from '@keyfold/contract/limits';
 import { Plus, X } from 'lucide-react';
@@ -13,46 +13,46 @@ import { actionOptions, fieldOptions, testOptions } from './rule-words.ts';
 
 type RulePartProps = { rule: Rule; onChange: (change: Partial<Rule>) => void };
 
-/** The conditions, of which all or one has to hold. */
+/** The conditions, all or any of which must match. */
 export function RuleConditions({ rule, onChange }: RulePartProps) {
   const changeCondition = (at: number, next: Partial<Rule['conditions'][number]>) =>
     onChange({ conditions: rule.conditions.map((one, index) => (index === at ? { ...one, ...next } : one)) });
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 text-control font-medium">{t('When a message arrives for which')}</legend>
+      <legend className="mb-1.5 text-control font-medium">{t('When a new message matches')}</legend>
       <Select
-        label={t('How many conditions')}
+        label={t('Conditions to match')}
         hideLabel
         options={[
-          { value: 'all', label: t('all of these hold') },
-          { value: 'any', label: t('one of these holds') },
+          { value: 'all', label: t('all of these conditions') },
+          { value: 'any', label: t('any of these conditions') },
         ]}
         value={rule.match}
         onChange={match => onChange({ match })}
       />
       {rule.conditions.map((condition, at) => (
         <div
-          // The place is all that tells two conditions apart.
+          // Conditions have no identity other than their index.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           key={at}
           className="flex flex-wrap items-end gap-2"
         >
           <Select
-            label={t('Where to look')}
+            label={t('Field')}
             hideLabel
             options={fieldOptions()}
             value={condition.field}
             onChange={field => changeCondition(at, { field })}
           />
           <Select
-            label={t('How to compare')}
+            label={t('Comparison')}
             hideLabel
             options={testOptions()}
             value={condition.test}
             onChange={test => changeCondition(at, { test })}
           />
           <input
-            aria-label={t('Text to look for')}
+            aria-label={t('Text to match')}
             dir="auto"
             maxLength={200}
             value={condition.value}
@@ -60,7 +60,7 @@ export function RuleConditions({ rule, onChange }: RulePartProps) {
             className="h-9 min-w-40 flex-1 rounded-control border border-line-strong bg-surface px-3 text-base outline-none focus-visible:outline-2 focus-visible:outline-focus pointer-coarse:h-11"
           />
           <IconButton
-            label={t('Remove this condition')}
+            label={t('Remove condition')}
             disabled={rule.conditions.length === 1}
             onClick={() => onChange({ conditions: rule.conditions.filter((_, index) => index !== at) })}
           >
@@ -78,13 +78,13 @@ export function RuleConditions({ rule, onChange }: RulePartProps) {
         }
       >
         <Plus size={15} />
-        {t('Add a condition')}
+        {t('Add condition')}
       </Button>
     </fieldset>
   );
 }
 
-/** What happens to mail that the rule is about. */
+/** The actions on matching messages. */
 export function RuleActions({ rule, onChange }: RulePartProps) {
   const tags = useUser()?.tags ?? [];
   const setTag = (name: string, isOn: boolean) => {
@@ -95,7 +95,7 @@ export function RuleActions({ rule, onChange }: RulePartProps) {
   };
   return (
     <fieldset>
-      <legend className="mb-1.5 text-control font-medium">{t('Do this')}</legend>
+      <legend className="mb-1.5 text-control font-medium">{t('Actions')}</legend>
       <div className="grid gap-x-6 gap-y-1 pane:grid-cols-2">
         {actionOptions().map(({ key, label }) => (
           <CheckboxLine
@@ -108,7 +108,7 @@ export function RuleActions({ rule, onChange }: RulePartProps) {
         {tags.map(({ name, color }) => (
           <CheckboxLine
             key={name}
-            label={t('Tag {name}', { name })}
+            label={t('Add tag {name}', { name })}
             checked={rule.actions.tags.includes(name)}
             onChange={isOn => setTag(name, isOn)}
           >

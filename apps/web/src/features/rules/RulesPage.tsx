@@ -1,5 +1,5 @@
-// `/app/config/rules`: the rules for arriving mail in the order in which they are asked; each can be switched off, moved,
-// changed and deleted.
+// `/app/config/rules`: the rules for incoming mail in evaluation order. Each can be turned off,
+// moved, edited and deleted.
 import type { Rule } from '@keyfold/contract';
 import { ArrowDown, ArrowUp, ListFilter, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -36,7 +36,7 @@ function RuleRow({ rule, isFirst, isLast, onMove, onChange, onRemove, onEnable }
           {rule.name}
         </div>
         <div className="text-control break-words text-ink-2">
-          {conditionsText(rule)}: {actionsText(rule)}
+          {t('{what}: {why}', { what: conditionsText(rule), why: actionsText(rule) })}
         </div>
       </div>
       <div className="flex items-center gap-1">
@@ -54,21 +54,24 @@ function RuleRow({ rule, isFirst, isLast, onMove, onChange, onRemove, onEnable }
         >
           <ArrowDown size={16} />
         </IconButton>
-        <IconButton label={t('Change {name}', { name: rule.name })} onClick={onChange}>
+        <IconButton label={t('Edit {name}', { name: rule.name })} onClick={onChange}>
           <Pencil size={16} />
         </IconButton>
         <IconButton label={t('Delete {name}', { name: rule.name })} onClick={onRemove}>
           <Trash2 size={16} />
         </IconButton>
         <span className="ms-2">
-          <Switch label={t('Use {name}', { name: rule.name })} checked={rule.enabled} onChange={onEnable} />
+          <Switch
+            label={t('Enable {name}', { name: rule.name })}
+            checked={rule.enabled}
+            onChange={onEnable}
+          />
         </span>
       </div>
     </li>
   );
 }
 
-/** The page. */
 export function RulesPage() {
   const { data: rules, isPending, error, isFetching, refetch } = useRules();
   const save = useSaveRules();
@@ -104,7 +107,7 @@ export function RulesPage() {
     <SettingsPage
       title={t('Rules')}
       text={t(
-        'Rules sort mail that arrives. Mail from outside is sorted by the server while it is sealed; end-to-end encrypted mail is sorted on your devices, when one of them is open.',
+        'Rules sort incoming messages. The server applies them to mail from other providers before it encrypts it. Your devices apply them to end-to-end encrypted mail while Keyfold is open.',
       )}
       action={
         <Button size="sm" onClick={() => setMaking(true)}>
@@ -117,7 +120,7 @@ export function RulesPage() {
       {error !== null && rules === undefined && (
         <ErrorState
           title={callErrorText(error)}
-          text={t('The rules could not be fetched.')}
+          text={t('Couldn’t load rules.')}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
@@ -126,14 +129,14 @@ export function RulesPage() {
         <EmptyState
           icon={<ListFilter />}
           title={t('No rules yet')}
-          text={t('A rule can tag, archive, star or delete mail when it arrives.')}
+          text={t('A rule can tag, archive, star or delete messages as they arrive.')}
         />
       )}
       {rules !== undefined && rules.length > 0 && (
         <ol className="rounded-card border border-line">
           {rules.map((rule, at) => (
             <RuleRow
-              // Two rules may have the same name; their place tells them apart.
+              // Two rules may have the same name, so the index is the key.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               key={`${at} ${rule.name}`}
               rule={rule}

@@ -1,4 +1,4 @@
-// Reads and saves the rules for arriving mail, and the newest mail to try one on.
+// Reads and saves the rules for incoming mail, and reads the newest messages to test a rule on.
 import type { Rule } from '@keyfold/contract';
 import { createRuleMatcher } from '@keyfold/mail/rules';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -14,13 +14,13 @@ const rulesQuery = {
   queryFn: async () => (await triageClient.rules({})).data,
 };
 
-/** The rules in their order, live. */
+/** Provides the rules in their order, live. */
 export const useRules = () => useQuery(rulesQuery);
 
-/** The rules as they are now; a failure rejects. */
+/** Returns the current rules. Rejects on failure. */
 export const getRules = (cache: QueryClient): Promise<readonly Rule[]> => cache.fetchQuery(rulesQuery);
 
-/** Replaces all rules. The list shows it at once and goes back when the server refuses. */
+/** Replaces all rules. The list shows the change at once and reverts when the server rejects it. */
 export function useSaveRules() {
   const cache = useQueryClient();
   return useMutation({
@@ -39,10 +39,13 @@ export function useSaveRules() {
   });
 }
 
-/** Mails that a rule is tried on. */
+/** Number of messages that a rule is tested on. */
 const TRIED_MAILS = 50;
 
-/** How many of the newest mails a rule would match, and how many were looked at. Opened on this device alone. */
+/**
+ * Returns how many of the newest messages a rule would match, and how many were checked. The
+ * messages are decrypted only on this device.
+ */
 export async function tryRule(rule: Rule): Promise<{ readonly matched: number; readonly tried: number }> {
   const { data } = await mailClient.query({
     sent: false,

@@ -1,8 +1,8 @@
-// What a rule says, in words: its fields and tests in the editor, and the sentence in the list.
+// Texts for rules: the fields and tests of the editor, and the sentence in the list.
 import type { Rule } from '@keyfold/contract';
 import { RULE_FIELDS, RULE_TESTS } from '@keyfold/contract/calls/triage';
-import { t } from '../../lib/language.ts';
-import { joinNames } from '../../lib/words.ts';
+import { t, tAs } from '../../lib/language.ts';
+import { joinNames, joinParts } from '../../lib/words.ts';
 
 type Field = (typeof RULE_FIELDS)[number];
 type Test = (typeof RULE_TESTS)[number];
@@ -35,36 +35,36 @@ function testWords(test: Test): string {
   }
 }
 
-/** The choices of the editor. */
+/** Field choices of the editor. */
 export const fieldOptions = () => RULE_FIELDS.map(value => ({ value, label: fieldWords(value) }));
 export const testOptions = () => RULE_TESTS.map(value => ({ value, label: testWords(value) }));
 
-/** As in "Sender contains ann and Subject begins with Invoice". */
+/** Returns a text such as "Sender contains ann and Subject begins with Invoice". */
 export function conditionsText({ conditions, match }: Rule): string {
-  const parts = conditions.map(
-    ({ field, test, value }) => `${fieldWords(field)} ${testWords(test)} “${value}”`,
+  const parts = conditions.map(({ field, test, value }) =>
+    t('{field} {test} “{value}”', { field: fieldWords(field), test: testWords(test), value }),
   );
-  return match === 'all' ? joinNames(parts) : parts.join(` ${t('or')} `);
+  return joinNames(parts, match === 'all' ? 'conjunction' : 'disjunction');
 }
 
-/** What the actions are called, in the order of the editor. */
+/** Names of the actions, in the order of the editor. */
 export const actionOptions = (): readonly {
   key: 'read' | 'star' | 'archive' | 'flag' | 'delete';
   label: string;
 }[] => [
   { key: 'read', label: t('Mark as read') },
-  { key: 'star', label: t('Star') },
-  { key: 'archive', label: t('Archive') },
+  { key: 'star', label: tAs('verb', 'Star') },
+  { key: 'archive', label: tAs('verb', 'Archive') },
   { key: 'flag', label: t('Mark as spam') },
   { key: 'delete', label: t('Move to Deleted') },
 ];
 
-/** As in "Tag Work, mark as read". */
+/** Returns a text such as "Tag Work, mark as read". */
 export const actionsText = ({ actions }: Rule): string =>
-  [
-    ...actions.tags.map(name => t('Tag {name}', { name })),
+  joinParts([
+    ...actions.tags.map(name => t('Add tag {name}', { name })),
     ...actionOptions().flatMap(({ key, label }) => (actions[key] ? [label] : [])),
-  ].join(', ');
+  ]);
 
 /** A rule that does nothing yet. */
 export const emptyRule: Rule = {
@@ -76,11 +76,11 @@ export const emptyRule: Rule = {
   stop: false,
 };
 
-/** What keeps a rule from being saved; null when nothing does. */
+/** Returns what prevents a rule from being saved, or null. */
 export function problemOf({ name, conditions, actions }: Rule): string | null {
-  if (name.trim() === '') return t('Give the rule a name');
-  if (conditions.some(({ value }) => value.trim() === '')) return t('A condition has no text');
+  if (name.trim() === '') return t('Enter a rule name');
+  if (conditions.some(({ value }) => value.trim() === '')) return t('Every condition needs text');
   const { tags, ...others } = actions;
-  if (tags.length === 0 && !Object.values(others).some(Boolean)) return t('Choose what the rule does');
+  if (tags.length === 0 && !Object.values(others).some(Boolean)) return t('Choose at least one action');
   return null;
 }

@@ -1,6 +1,7 @@
-// Asks the rules for sealed mail that arrived: the server cannot see its subject, so this device opens the summary and does
-// what the rules say (docs/interface.md; docs/spec-map.md 3). Each mail is asked about once on a device: the time of the last
-// one is kept, and of several tabs one does the work. Plain mail had its rules on arrival.
+// Applies the rules to sealed mail that has arrived: the server cannot see its subject, so this
+// device opens the summary and runs the matching actions (docs/interface.md; docs/spec-map.md 3).
+// Each device checks each message once: it stores the time of the last one, and only one of several
+// tabs does the work. The rules for plain mail ran on arrival.
 import type { Email, Rule } from '@keyfold/contract';
 import { createRuleMatcher } from '@keyfold/mail/rules';
 import type { QueryClient } from '@tanstack/react-query';
@@ -12,12 +13,15 @@ import { triageClient } from '../../session/calls/clients/triage.ts';
 import { refreshMail } from '../mail/state/queries.ts';
 import { getRules } from './queries.ts';
 
-/** Mails looked at in one go; more have arrived only after a long absence, and are not sorted any more. */
+/**
+ * Maximum number of messages per run. More have arrived only after a long absence, and the rest are
+ * not processed.
+ */
 const MAILS_AT_ONCE = 100;
 
 type Actions = Rule['actions'];
 
-/** Makes the calls for one mail; later ones see what earlier ones did. */
+/** Makes the calls for one message. Later calls see the effects of earlier ones. */
 async function apply(mail: Email, actions: Actions): Promise<void> {
   const email_id = [mail.id];
   const tags = [...new Set([...mail.tags, ...actions.tags])];
@@ -29,7 +33,7 @@ async function apply(mail: Email, actions: Actions): Promise<void> {
   if (actions.delete) await mailClient.remove({ email_id, recoverable: true });
 }
 
-/** Sealed unread mail after a time, oldest first. */
+/** Returns the sealed unread messages after a given time, oldest first. */
 async function sealedSince(since: string): Promise<Email[]> {
   const { data } = await mailClient.query({
     public: false,
@@ -40,16 +44,16 @@ async function sealedSince(since: string): Promise<Email[]> {
     count: MAILS_AT_ONCE,
     view: 'summary',
   });
-  // A mail that woke from snoozing came to the top again, but it was not received again.
+  // A message whose snooze ended moves to the top of the list, but it was not received again.
   return data
     .filter(mail => !mail.alert && mail.snoozed_until === null && mail.received_at > since)
     .reverse();
 }
 
-/** Whether the mail was changed. */
+/** Runs the rules on a message. Returns whether it was changed. */
 async function ruleMail(mail: Email, match: ReturnType<typeof createRuleMatcher>): Promise<boolean> {
   const [row] = await keys().openRows([mail]);
-  // What does not open has no words to compare; it stays where it is.
+  // A message that does not open has no text to match, so it stays where it is.
   if (row === undefined || row.failed !== null) return false;
   const { from, to, cc, subject } = row.summary;
   const actions = match({ from: [from], to, cc, subject });
@@ -58,12 +62,12 @@ async function ruleMail(mail: Email, match: ReturnType<typeof createRuleMatcher>
   return true;
 }
 
-/** `owner` tells mailboxes of one browser apart: the id of the mailbox's public keys. */
+/** `owner` distinguishes the mailboxes used in one browser: the id of the mailbox's public keys. */
 async function runOnce(cache: QueryClient, owner: string): Promise<void> {
   const setting = `rules_since_${owner}`;
   const since = findSetting(setting);
   if (since === null) {
-    // The first time on this device: what is there already was seen elsewhere.
+    // On the first run on this device, existing messages are skipped: another device has seen them.
     keepSetting(setting, new Date().toISOString());
     return;
   }
@@ -78,7 +82,7 @@ async function runOnce(cache: QueryClient, owner: string): Promise<void> {
   if (hasChanged) await refreshMail(cache);
 }
 
-/** Runs the rules, unless another tab does; what fails is tried with the next arrival. */
+/** Runs the rules unless another tab does. Failed work is retried with the next arrival. */
 export async function runSealedMailRules(cache: QueryClient, owner: string): Promise<void> {
   const work = () => runOnce(cache, owner).catch(() => undefined);
   if (navigator.locks === undefined) await work();

@@ -1,5 +1,5 @@
-// Asks the rules about sealed mail when the program has started and whenever mail arrives. The code behind it is fetched
-// then, beside what is on the screen.
+// Applies the rules to sealed mail at start-up and whenever mail arrives. The code is loaded at
+// that time, in the background.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';

@@ -1,4 +1,5 @@
-// Where is searched, over the results: the folder or tag, or everywhere; one of the two is pressed, the other one changes it.
+// The switch above the results that sets where to search: in the folder or tag, or everywhere. One
+// of the two buttons is pressed; the other one changes the search.
 import { Check } from 'lucide-react';
 import { useNavigate, useParams } from 'react-router';
 import { t } from '../../lib/language.ts';
@@ -7,7 +8,7 @@ import { hashOf } from '../../search-address.ts';
 import { Button } from '../../ui/Button.tsx';
 import { placesOf } from './suggestions.ts';
 
-/** Choosing puts another query into the address. */
+/** Choosing puts a different query into the address. */
 export function PlaceSwitch({ search }: { search: string }) {
   const { tag = recieved } = useParams();
   const navigate = useNavigate();

@@ -1,4 +1,5 @@
-// The form for people who do not type operators: it is filled from the query and writes the same query back.
+// Search form for users who do not type operators. It is filled from the query and writes the same
+// query back.
 import { type Chip, joinQuery, splitQuery } from '@keyfold/search/chips';
 import type { Operator } from '@keyfold/search/query';
 import { useState } from 'react';
@@ -15,7 +16,10 @@ type SearchPanelProps = {
   onSearch: (query: string) => void;
 };
 
-/** Operators that the form has a field for, once and not negated; the others stay as they are. */
+/**
+ * Operators that the form has a field for, once and not negated. Other operators stay in the query
+ * unchanged.
+ */
 const inForm: readonly Operator[] = [
   'from',
   'to',
@@ -29,7 +33,7 @@ const inForm: readonly Operator[] = [
 ];
 const anywhere = '-';
 
-/** Dates as the browser's date field has them; others stay text. */
+/** Whether a date has the format of the browser's date field. Other dates stay text. */
 const isFieldDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 /** Writes the form as a query. */
@@ -85,7 +89,7 @@ export function SearchPanel({ query, tags, onClose, onSearch }: SearchPanelProps
         {field('from', t('From'))}
         {field('to', t('To'))}
         {field('subject', t('Subject'))}
-        <TextField label={t('Has the words')} value={words} onChange={setWords} autoComplete="off" />
+        <TextField label={t('Contains the words')} value={words} onChange={setWords} autoComplete="off" />
         {field('filename', t('File name'))}
         <Select
           label={t('Search in')}

@@ -1,5 +1,6 @@
-// The list below the search field: a listbox of suggestions whose active one the field's arrow keys move. On a phone it fills
-// the screen below the bar. The pointer chooses on press, before the field loses the keyboard.
+// The list below the search field: a listbox of suggestions. The field's arrow keys move the active
+// one. On a phone it fills the screen below the bar. The pointer chooses on press, before the field
+// loses the focus.
 import { AtSign, Clock, Filter, FolderSearch, Hash } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
@@ -10,8 +11,8 @@ const icons = { recent: Clock, person: AtSign, operator: Filter, value: Hash, pl
 const headings = (): Readonly<Record<Suggestion['kind'], string>> => ({
   recent: t('Recent searches'),
   person: t('People'),
-  operator: t('Narrow the search'),
-  value: t('Narrow the search'),
+  operator: t('Refine search'),
+  value: t('Refine search'),
   place: t('Where to search'),
 });
 
@@ -21,12 +22,15 @@ export const optionId = (index: number): string => `search-suggestion-${index}`;
 type SearchPopupProps = {
   suggestions: readonly Suggestion[];
   activeIndex: number;
-  /** Nothing is typed yet: on a phone the suggestions fill the screen; later there are results below them. */
+  /**
+   * Nothing is typed yet: on a phone the suggestions fill the screen. Once there is text, the
+   * results appear below them.
+   */
   isWhole: boolean;
   onChoose: (suggestion: Suggestion) => void;
 };
 
-/** The suggestions, grouped by their kind. */
+/** Renders the suggestions, grouped by kind. */
 export function SearchPopup({ suggestions, activeIndex, isWhole, onChoose }: SearchPopupProps) {
   if (suggestions.length === 0) return null;
   const names = headings();

@@ -1,6 +1,6 @@
-// The line over search results: how far the index reaches, or why something may be missing, and where is searched, which can
-// be changed there; and that there are none yet. It also asks for the results again while the index grows, and has the hits
-// marked.
+// The line above search results: how far the index reaches or why results may be missing, the
+// switch for where to search, and that results are pending. It also requests the results again
+// while the index grows, and has the hits highlighted.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { formatLocale, t } from '../../lib/language.ts';
@@ -13,32 +13,34 @@ import { type SearchView, useSearchView } from './search-state.ts';
 import { ensureSearch } from './start.ts';
 import { useMarkedHits } from './use-marked-hits.ts';
 
-/** What is said about the index; null when there is nothing to say. */
+/** Returns the text about the index, or null when there is nothing to report. */
 function wordsOf({ index, hasServerFailed, hasIndexFailed }: SearchView): string | null {
   if (hasIndexFailed)
-    return t('Searching the text of mail does not work here. Names and addresses are found.');
-  if (hasServerFailed) return t('Search on the server failed, showing what is on this device');
+    return t('Message text can’t be searched on this device. You can still search by name and address.');
+  if (hasServerFailed) return t('Couldn’t search on the server. Showing results from this device.');
   if (index === null || index.phase === 'starting') return t('Opening the search index…');
   if (index.isComplete) return null;
   const share = index.total === 0 ? 0 : Math.floor((100 * index.indexed) / index.total);
-  const paused = index.phase === 'resting' ? ` ${t('Paused.')}` : '';
-  if (index.since === null) return t('Indexing your mail…') + paused;
+  const isPaused = index.phase === 'resting';
+  if (index.since === null) return isPaused ? t('Indexing paused') : t('Indexing your mail…');
   const date = new Date(index.since).toLocaleDateString(formatLocale(), {
     ...zoneOption(),
     day: 'numeric',
     month: 'short',
     year: 'numeric',
   });
-  return t('Indexed since {date}, {share} %', { date, share }) + paused;
+  return isPaused
+    ? t('Mail since {date} is indexed ({share}%). Paused.', { date, share })
+    : t('Mail since {date} is indexed ({share}%)', { date, share });
 }
 
 type SearchStripProps = {
   search: string;
-  /** There is no answer yet. */
+  /** No results have arrived yet. */
   isWaiting: boolean;
 };
 
-/** Mounted while a search stands. */
+/** Mounted while a search is active. */
 export function SearchStrip({ search, isWaiting }: SearchStripProps) {
   const view = useSearchView();
   const cache = useQueryClient();
@@ -73,7 +75,6 @@ export function SearchStrip({ search, isWaiting }: SearchStripProps) {
   );
 }
 
-/** "Searching…" */
 function SearchWait() {
   const isVisible = useLater(QUIET_WAIT_MS);
   return (

@@ -1,12 +1,16 @@
-// The place in a list that a search began at, so that Esc leads back to it: address and scroll position.
+// The position in a list from which a search was started, so that Esc returns to it: address and
+// scroll position.
 
-/** A list, and how far it was scrolled. */
+/** A list and its scroll position. */
 export type ListPlace = { readonly pathname: string; readonly query: string; readonly scrollTop: number };
 
-/** Frames to wait for the list to stand again before its place is given up. */
+/**
+ * Maximum number of frames to wait for the list to be rendered before the scroll position is
+ * dropped.
+ */
 const FRAMES_MAX = 40;
 
-/** The element that scrolls the rows. */
+/** Returns the element that scrolls the rows. */
 function scroller(): Element | null {
   const list = document.querySelector('#list');
   for (let one = list; one !== null && one.tagName !== 'MAIN'; one = one.parentElement)
@@ -20,7 +24,7 @@ export const keepListPlace = (pathname: string, query: string): ListPlace => ({
   scrollTop: scroller()?.scrollTop ?? 0,
 });
 
-/** Scrolls back once the rows are there again. */
+/** Restores the scroll position once the rows are rendered. */
 export function restoreListPlace({ scrollTop }: ListPlace): void {
   let frames = 0;
   const attempt = (): void => {

@@ -1,4 +1,4 @@
-// The days of a search are those of the zone that its user chose, whatever the device's clock says.
+// Search days follow the time zone that the user chose, regardless of the device's clock.
 import { parseQuery } from '@keyfold/search/query';
 import { afterEach, expect, test } from 'vitest';
 import { keepZone } from '../../lib/time-zone.ts';
@@ -12,9 +12,9 @@ function from(text: string, now: string): string {
   return new Date(condition.from).toISOString();
 }
 
-test('a day begins when it begins in the chosen zone', () => {
+test('a search day begins at midnight in the chosen zone', () => {
   keepZone('Pacific/Auckland');
-  // 23 November in Auckland, while London still has the 22nd.
+  // It is 23 November in Auckland and still 22 November in London.
   expect(from('today', '2026-11-22T12:30:00Z')).toBe('2026-11-22T11:00:00.000Z');
   expect(from('yesterday', '2026-11-22T12:30:00Z')).toBe('2026-11-21T11:00:00.000Z');
   expect(from('2026-07-01', '2026-11-22T12:30:00Z')).toBe('2026-06-30T12:00:00.000Z');
@@ -23,7 +23,7 @@ test('a day begins when it begins in the chosen zone', () => {
   expect(from('3w', '2026-11-22T07:30:00Z')).toBe('2026-10-31T07:00:00.000Z');
 });
 
-test('a span counts over the ends of months and years, and a day that is none is words', () => {
+test('a time span crosses months and years, and an invalid date is read as words', () => {
   keepZone('Asia/Kolkata');
   expect(from('2m', '2026-01-15T12:00:00Z')).toBe('2025-11-14T18:30:00.000Z');
   expect(from('1y', '2026-01-15T12:00:00Z')).toBe('2025-01-14T18:30:00.000Z');

@@ -1,9 +1,10 @@
-// Days as the reader counts them: by the clocks of the zone that was chosen, else of this device (lib/time-zone.ts).
+// Calendar days in the time zone that the user chose, else in the zone of this device
+// (lib/time-zone.ts).
 import type { Calendar } from '@keyfold/search/dates';
 import { toWall } from '../../lib/time-zone.ts';
 import { fromWall } from '../../lib/wall-time.ts';
 
-/** The reader's calendar at a moment. */
+/** Returns the user's calendar at a given time. */
 export function readerCalendar(now: Date): Calendar {
   const wall = toWall(now);
   return {

@@ -1,6 +1,6 @@
-// A page of search results: hits of the index, newest first, with their rows from the server, less those that the rows rule
-// out. While the index is not complete the server is asked for names and addresses as well. What is typed goes to the server
-// in no other case.
+// A page of search results: index hits, newest first, with their rows from the server, minus those
+// that the rows rule out. While the index is incomplete, the server is also searched for names and
+// addresses. The typed text is sent to the server in no other case.
 import type { Email, queryInput } from '@keyfold/contract';
 import { FOLDER_FILTERS } from '@keyfold/contract/folders';
 import type { HitPlace } from '@keyfold/search/index';
@@ -16,12 +16,12 @@ import { ensureSearch } from './start.ts';
 
 type MailQuery = z.input<typeof queryInput>;
 
-/** Where a page begins: after a hit, after a row of the server, or at the top. */
+/** Where a page starts: after a hit, after a row of the server, or at the top. */
 export type SearchStart = { readonly after: HitPlace | null } | { readonly lastId: string };
 
 export type SearchPage<Row> = {
   readonly rows: readonly Row[];
-  /** How many there are; an estimate when rows or texts still have to say. */
+  /** Number of hits; an estimate while rows or texts are still to be checked. */
   readonly count: number;
   readonly isAbout: boolean;
   readonly next: SearchStart | null;
@@ -29,16 +29,16 @@ export type SearchPage<Row> = {
 
 const PAGE_ROWS = 50;
 const HITS_AT_ONCE = 100;
-/** Hits that are looked at for one page before it is shown as it is. */
+/** Maximum number of hits that are checked for one page. The page is then shown as it is. */
 const HITS_PER_PAGE = 3_000;
 
-/** A search as the address and the list's filter say it. */
+/** Returns the search text combined with the list's filter. */
 export function withFilter(text: string, filter: string): string {
   const more = { unread: 'is:unread', starred: 'is:starred', attachment: 'has:attachment' }[filter];
   return more === undefined ? text : `(${text}) ${more}`;
 }
 
-/** Deleted mail and spam are found only where they are asked for. */
+/** Deleted messages and spam are found only when the query asks for them. */
 const asksForAll = ({ conditions }: Query): boolean =>
   conditions.some(
     condition => condition.kind === 'in' || (condition.kind === 'is' && condition.state === 'flagged'),
@@ -63,7 +63,10 @@ function serverPart(condition: Condition): MailQuery | null {
   }
 }
 
-/** The question to the server when state, folder and tags are all that is asked for: it needs no index. */
+/**
+ * Returns the server query when the search consists only of state, folder and tags, which need no
+ * index; else null.
+ */
 export function serverQuery({ formula, conditions }: Query): MailQuery | null {
   const isPlain =
     formula?.kind === 'condition' ||
@@ -86,7 +89,10 @@ export function serverQuery({ formula, conditions }: Query): MailQuery | null {
   };
 }
 
-/** The one text that the server can look for among names and addresses; null when that would not answer the query. */
+/**
+ * Returns the one text that the server can look up among names and addresses, or null when that
+ * would not answer the query.
+ */
 function serverText({ conditions }: Query): string | null {
   const words = conditions.flatMap(condition => (condition.kind === 'words' ? [condition] : []));
   const [only] = words;
@@ -96,7 +102,7 @@ function serverText({ conditions }: Query): string | null {
 
 const toBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-/** What a mail that the server found says about a condition that the index would answer. */
+/** Evaluates, for a message that the server found, a condition that the index would answer. */
 function truthWithoutIndex(condition: Condition, mail: Email): boolean {
   if (condition.kind === 'attachment') return mail.attachments.length > 0;
   if (condition.kind !== 'date') return true;
@@ -128,7 +134,7 @@ const isWanted = (query: Query, mail: Email): boolean => asksForAll(query) || !(
 
 type Looked = { mails: Email[]; next: SearchStart | null; total: number };
 
-/** Goes through the hits after a place until a page is full. */
+/** Reads the hits after a position until a page is full. */
 async function look(query: Query, from: HitPlace | null): Promise<Looked> {
   const index = await searchIndex();
   const { formula, conditions } = query;
@@ -147,7 +153,7 @@ async function look(query: Query, from: HitPlace | null): Promise<Looked> {
     for (const hit of page.hits) {
       after = { at: hit.at, id: hit.id };
       const mail = rows.get(hit.id);
-      // A draft that was saved again is in the index as it was.
+      // The index still has the previous version of a draft that was saved again.
       const isOld = mail?.draft === true && Math.floor(Date.parse(mail.received_at) / 1000) !== hit.at;
       if (mail === undefined || isOld || !isWanted(query, mail) || formula === null) continue;
       const truth = judge(formula, at => {
@@ -163,7 +169,9 @@ async function look(query: Query, from: HitPlace | null): Promise<Looked> {
   return { mails, next: { after }, total };
 }
 
-/** One page of a search. `now` is what relative dates count from; `open` makes rows of mails. */
+/**
+ * Returns one page of a search. Relative dates count from `now`; `open` turns messages into rows.
+ */
 export async function searchPage<Row>(
   text: string,
   now: number,
@@ -208,7 +216,10 @@ export async function searchPage<Row>(
   };
 }
 
-/** The pieces of texts around what a search found, for mails whose snippet does not show it; none where they cannot be read. */
+/**
+ * Returns the text around the matches for messages whose snippet does not show them. Messages whose
+ * text cannot be read are left out.
+ */
 export async function hitSnippets(
   text: string,
   now: number,

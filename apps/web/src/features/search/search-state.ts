@@ -1,13 +1,13 @@
-// How the index stands and whether the server could be asked, for the line over the results; and the searches made lately,
-// in memory only.
+// State of the index and of the server search, for the line above the results, and the recent
+// searches, kept in memory only.
 import { useSyncExternalStore } from 'react';
 import type { SearchState } from '../../crypto/search-client.ts';
 
 export type SearchView = {
   readonly index: SearchState | null;
-  /** The server was asked for what the index does not have yet, and did not answer. */
+  /** The server was asked for the part that the index does not have yet, and did not answer. */
   readonly hasServerFailed: boolean;
-  /** The index cannot be opened here. */
+  /** The index cannot be opened on this device. */
   readonly hasIndexFailed: boolean;
 };
 
@@ -37,7 +37,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useSearchView = (): SearchView => useSyncExternalStore(subscribe, searchView);
 
-/** The searches made lately, the last one first. */
+/** Returns the recent searches, latest first. */
 export const recentSearches = (): readonly string[] => recent;
 
 export function rememberSearch(text: string): void {

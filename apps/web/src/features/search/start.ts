@@ -1,5 +1,6 @@
-// Starts the search worker, tells it of new mail, and when it should leave the device and the network to others: in a hidden
-// tab, offline, with little battery, where people asked to save data, and while they look through a list.
+// Starts the search worker, notifies it of new mail, and pauses it when it should leave the device
+// and the network to other work: in a hidden tab, offline, on low battery, with data saving on, and
+// while the user scrolls a list.
 import { searchIndex, startSearch } from '../../crypto/search-client.ts';
 import { queries } from '../../session/calls/query-client.ts';
 import {
@@ -34,7 +35,9 @@ function tellMood(): void {
     .catch(() => undefined);
 }
 
-/** Pages of a list come faster, and in less memory, when nothing is read for the index beside them. */
+/**
+ * Pages of a list load faster, and use less memory, when the index reads nothing at the same time.
+ */
 function restWhileListsCome(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const setBusy = (next: boolean): void => {
@@ -45,7 +48,7 @@ function restWhileListsCome(): void {
   queries.getQueryCache().subscribe(({ query, type }) => {
     const [name, , asked] = query.queryKey;
     if (type !== 'updated' || query.state.fetchStatus !== 'fetching' || name !== listsKey[0]) return;
-    // Hits are asked for anew while the index grows: they must not stop it.
+    // Hits are requested again while the index grows; these requests must not pause it.
     if ((asked as { readonly search?: string } | undefined)?.search !== undefined) return;
     setBusy(true);
     clearTimeout(timer);
@@ -53,7 +56,7 @@ function restWhileListsCome(): void {
   });
 }
 
-/** Starts searching, once for the life of the page. */
+/** Starts the search worker once per page load. */
 export function ensureSearch(): void {
   if (isStarted) return;
   isStarted = true;
@@ -71,7 +74,7 @@ export function ensureSearch(): void {
       .then(index => index.readAgain(ids))
       .catch(() => undefined);
   });
-  // Mail that was sent, or that a rule has put away, comes without being announced.
+  // Sent messages, and messages that a rule has moved, arrive without a notification.
   let changesTimer: ReturnType<typeof setTimeout> | undefined;
   addEventListener(mailboxChanged, () => {
     if (changesTimer !== undefined) return;

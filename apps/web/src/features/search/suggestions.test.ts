@@ -4,13 +4,13 @@ import { placesOf, suggest } from './suggestions.ts';
 const seen = (query: string, folder: string) =>
   placesOf(query, folder).map(({ label, isChosen }) => (isChosen ? `[${label}]` : label));
 
-test('where is searched is chosen, and what it could be instead stands beside it', () => {
+test('the current search place is selected, and the alternative is offered beside it', () => {
   expect(seen('noon', 'recieved')).toEqual(['Inbox', '[Everywhere]']);
   expect(seen('noon in:inbox', 'recieved')).toEqual(['[Inbox]', 'Everywhere']);
   expect(seen('noon', 'Work')).toEqual(['Work', '[Everywhere]']);
 });
 
-test('a search that names another place says that place, by all its names', () => {
+test('a search that names another place shows that place, by any of its names', () => {
   expect(seen('in:sent noon', 'recieved')).toEqual(['[Sent]', 'Everywhere']);
   expect(seen('noon in:spam', 'sent')).toEqual(['[Spam]', 'Everywhere']);
   expect(seen('noon in:"Two words"', 'sent')).toEqual(['[Two words]', 'Everywhere']);
@@ -18,12 +18,12 @@ test('a search that names another place says that place, by all its names', () =
   expect(seen('noon', 'all')).toEqual(['Inbox', '[Everywhere]']);
 });
 
-test('of several places, or all but one, neither is chosen', () => {
+test('no place is selected for several places or an exclusion', () => {
   for (const query of ['noon -in:spam', 'noon in:sent in:inbox', '(in:sent OR in:drafts) noon'])
     expect(seen(query, 'archived'), query).toEqual(['Archive', 'Everywhere']);
 });
 
-test('choosing a place changes nothing else of the query', () => {
+test('choosing a place changes nothing else in the query', () => {
   const queries = (query: string, folder: string) => placesOf(query, folder).map(one => one.query);
   expect(queries('from:ines noon', 'recieved')).toEqual(['from:ines noon in:inbox', 'from:ines noon']);
   expect(queries('from:ines in:sent noon', 'recieved')).toEqual(['from:ines noon in:sent', 'from:ines noon']);
@@ -34,7 +34,7 @@ test('choosing a place changes nothing else of the query', () => {
   ]);
 });
 
-test('the list below the field offers the place that is not searched', () => {
+test('the suggestion list offers the place that is not searched', () => {
   const places = (typed: string) =>
     suggest(typed, { people: [{ name: 'Noon', address: 'noon@x.test' }], tags: [], folder: 'recieved' })
       .filter(one => one.kind === 'place')

@@ -1,8 +1,9 @@
-// What the field suggests below what is typed: searches made lately, people of the lists that are loaded, operators with
-// their words, and beside these where to search: alone that would cover the results, which offer it themselves. Suggestions are whole new texts of the query.
+// Suggestions of the search field: recent searches, people of the loaded lists, operators with
+// their values, and, only together with these, where to search. On its own that last one would
+// cover the results, which offer it themselves. Each suggestion is a complete new query text.
 import { joinQuery, operatorAtEnd, operatorsFor, replaceLast, splitQuery } from '@keyfold/search/chips';
 import { type Operator, parseQuery } from '@keyfold/search/query';
-import { t } from '../../lib/language.ts';
+import { t, tAs } from '../../lib/language.ts';
 import { folders, recieved } from '../../paths.ts';
 import { recentSearches } from './search-state.ts';
 
@@ -11,9 +12,9 @@ export type Suggestion = {
   readonly kind: 'recent' | 'person' | 'operator' | 'value' | 'place';
   readonly label: string;
   readonly hint?: string;
-  /** The query that choosing it makes. */
+  /** The query after choosing the suggestion. */
   readonly query: string;
-  /** Choosing it ends the typing. */
+  /** Choosing it completes the query. */
   readonly isFinal: boolean;
 };
 
@@ -24,18 +25,18 @@ const PEOPLE_SHOWN = 5;
 
 const hintOf = (operator: Operator): string =>
   ({
-    from: t('the sender'),
+    from: tAs('hint', 'the sender'),
     to: t('a recipient'),
-    subject: t('words of the subject'),
+    subject: t('words in the subject'),
     has: t('attachment'),
     tag: t('a tag'),
     is: t('unread, starred, archived …'),
     in: t('a folder'),
-    before: t('a date, as 2024-03-31'),
-    after: t('a date, as 2024-03-01'),
-    filename: t('the name of a file'),
-    larger: t('a size, as 5M'),
-    smaller: t('a size, as 500k'),
+    before: t('a date, such as 2024-03-31'),
+    after: t('a date, such as 2024-03-01'),
+    filename: t('a file name'),
+    larger: t('a size, such as 5M'),
+    smaller: t('a size, such as 500k'),
   })[operator];
 
 function valuesOf(operator: Operator, tags: readonly string[]): readonly string[] {
@@ -60,10 +61,10 @@ function labelOf(word: string): string {
   return label === undefined ? word : t(label);
 }
 
-/** The word of a folder as people type it. */
+/** Returns the word that users type for a folder. */
 const placeWord = (word: string): string => (word === recieved ? 'inbox' : word);
 
-/** What to suggest for a typed query. */
+/** Returns the suggestions for a typed query. */
 export function suggest(
   typed: string,
   { people, tags, folder }: { people: readonly Person[]; tags: readonly string[]; folder: string },
@@ -127,20 +128,20 @@ export function suggest(
   return found;
 }
 
-/** One of the two places that a search can be confined to or not. */
+/** One of the two scopes of a search. */
 export type PlaceChoice = {
   readonly key: 'folder' | 'everywhere';
   readonly label: string;
-  /** The label with what it is for, where it stands alone. */
+  /** The full label, for use outside the group. */
   readonly name: string;
-  /** The query that choosing it makes. */
+  /** The query after choosing the scope. */
   readonly query: string;
   readonly isChosen: boolean;
 };
 
 /**
- * Where the query searches and where else it could: in the folder or tag that it names, else in the open one, or
- * everywhere. Of several folders, or all but one, neither is chosen.
+ * Returns the two scopes of a query: the folder or tag that it names (else the open one), and
+ * everywhere. When the query names several folders or excludes one, neither is chosen.
  */
 export function placesOf(query: string, folder: string): readonly [PlaceChoice, PlaceChoice] {
   const { chips, text } = splitQuery(`${query.trim()} `, false);
@@ -169,7 +170,7 @@ export function placesOf(query: string, folder: string): readonly [PlaceChoice, 
   ];
 }
 
-/** The same search in this folder or tag, or everywhere when it names a place. */
+/** Suggests the same search in this folder or tag, or everywhere when the query names a place. */
 function suggestPlace(query: string, folder: string): Suggestion {
   const [here, everywhere] = placesOf(query, folder);
   const { key, name, query: other } = everywhere.isChosen ? here : everywhere;

@@ -1,22 +1,25 @@
-// Marks the words of a search in the rows of the list and in the open message, also inside its frame, with the browser's own
-// highlights: nothing is added to the text of a mail, so nothing of a mail can take part. Where a browser has none, the
-// words are simply not marked.
+// Highlights the words of a search in the rows of the list and in the open message, including its
+// frame, with the browser's own highlights. Nothing is added to the text of a message, so message
+// content cannot interfere. In browsers without this API, the words are not highlighted.
 import { findMarks, type Mark, marksOf } from '@keyfold/search/highlight';
 import { parseQuery } from '@keyfold/search/query';
 import { useEffect } from 'react';
 import { MARK_PAUSE_MS } from '../../timing.ts';
 
 const highlightName = 'search-hit';
-/** Text nodes of one document that are looked at, and highlights of one document. */
+/** Maximum number of text nodes that are searched, and of highlights, per document. */
 const NODES_MAX = 4_000;
 const RANGES_MAX = 1_000;
-/** The look of marks: by the theme in our own page; on whatever ground in a message's frame, which has no theme of ours. */
+/**
+ * Style of highlights: themed in our own page; readable on any background in a message's frame,
+ * which has no theme.
+ */
 const pageStyle = `::highlight(${highlightName}){background-color:var(--selected-strong);color:var(--ink)}`;
 const frameStyle = `::highlight(${highlightName}){background-color:mark;color:marktext}`;
 
 const styled = new WeakSet<Document>();
 
-/** Gives a document the style of marks, once. */
+/** Adds the highlight style to a document, once. */
 function styleMarks(page: Document, style: string): void {
   const view = page.defaultView as (Window & typeof globalThis) | null;
   if (view === null || styled.has(page)) return;
@@ -49,7 +52,7 @@ function markIn(page: Document, roots: readonly Element[], marks: readonly Mark[
 
 const frames = (): HTMLIFrameElement[] => [...document.querySelectorAll<HTMLIFrameElement>('main iframe')];
 
-/** Marks what `search` finds, for as long as the caller is mounted. */
+/** Highlights matches of `search` while the caller is mounted. */
 export function useMarkedHits(search: string): void {
   useEffect(() => {
     const marks = marksOf(parseQuery(search), ['from', 'to', 'subject', 'body', 'filename']);
@@ -78,7 +81,7 @@ export function useMarkedHits(search: string): void {
     }
     const main = document.querySelector('main') ?? document.body;
     watch(document, main);
-    // A frame's document comes with its `load`, which does not bubble but can be caught on its way down.
+    // A frame's document arrives with its `load` event, which does not bubble but can be captured.
     main.addEventListener('load', later, true);
     mark();
     return () => {

@@ -1,5 +1,5 @@
-// Adds a passkey or security key: a name for it, the password once more, and what the browser then asks. With the first
-// second factor come the recovery codes.
+// Adds a passkey or security key: a name, the password again, and the browser's prompt. Adding the
+// first second factor also shows the recovery codes.
 import { CallError } from '@keyfold/contract/client';
 import { PASSKEY_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
@@ -33,7 +33,8 @@ export function AddKeyDialog({ email, onClose }: AddKeyDialogProps) {
   const change = useFactorChange();
   const { error } = change;
   const isPasswordWrong = error instanceof CallError && error.code === 'password_wrong';
-  // Once the answer of the browser is looked at, "wrong" is the new key and no longer the second factor.
+  // Once the server checks the browser's answer, a "wrong" refers to the new key and no longer to
+  // the second factor.
   const isOfProof = factor.isOn && !isProved && isFactorRefusal(error);
   const submit = () => {
     setVisited(true);
@@ -63,23 +64,23 @@ export function AddKeyDialog({ email, onClose }: AddKeyDialogProps) {
   return (
     <FormDialog
       title={t('Add a passkey or security key')}
-      submitLabel={change.isPending ? t('Waiting for your key') : t('Continue')}
+      submitLabel={change.isPending ? t('Waiting for your key…') : t('Continue')}
       isBusy={change.isPending}
       problem={error === null || isPasswordWrong || isOfProof ? null : keyErrorText(error)}
       onSubmit={submit}
       onClose={onClose}
     >
       <p className="text-ink-2">
-        {t('Your browser then asks you to touch the key, or to confirm on your device.')}
+        {t('Next, your browser asks you to touch the key or confirm on your device.')}
       </p>
       <TextField
-        label={t('Name of the key')}
+        label={t('Key name')}
         autoComplete="off"
         maxLength={PASSKEY_NAME_MAX_CHARACTERS}
         value={name}
         onChange={setName}
-        hint={t('By which you know it again, such as “Blue key”')}
-        error={isVisited && name.trim() === '' ? t('Give it a name') : undefined}
+        hint={t('A name you’ll recognize, such as “Blue key”')}
+        error={isVisited && name.trim() === '' ? t('Enter a name') : undefined}
       />
       <OwnPasswordField
         email={email}
@@ -87,9 +88,9 @@ export function AddKeyDialog({ email, onClose }: AddKeyDialogProps) {
         onChange={setPassword}
         error={
           isPasswordWrong
-            ? t('The password is wrong')
+            ? t('Incorrect password')
             : isVisited && password === ''
-              ? t('Type your password')
+              ? t('Enter your password')
               : undefined
         }
       />

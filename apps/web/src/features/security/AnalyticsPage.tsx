@@ -1,5 +1,6 @@
-// `/app/security/analytics` (docs/spec-map.md 6.08): what came from outside, what of it was flagged and why, and who could prove
-// to be its sender. On a plan without it the server's refusal stands in its place.
+// `/app/security/analytics` (docs/spec-map.md 6.08): external mail received, how much of it was
+// flagged and why, and how much had an authenticated sender. On a plan without analytics, the page
+// shows the server's refusal.
 import { CallError } from '@keyfold/contract/client';
 import { ANALYTICS_DAYS_DEFAULT, ANALYTICS_DAYS_MAX, ANALYTICS_DAYS_MIN } from '@keyfold/contract/limits';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -43,12 +44,12 @@ function Numbers({ data }: { data: Stats }) {
       <dl className="grid grid-cols-2 gap-3 pane:grid-cols-4">
         <NumberCard label={t('Received')} value={formatCount(data.totals.received)} />
         <NumberCard label={t('Spam')} value={formatCount(data.totals.flagged)} />
-        <NumberCard label={t('Sender proved')} value={formatCount(data.totals.proved)} />
-        <NumberCard label={t('Sender disproved')} value={formatCount(data.totals.disproved)} />
+        <NumberCard label={t('Sender authenticated')} value={formatCount(data.totals.proved)} />
+        <NumberCard label={t('Authentication failed')} value={formatCount(data.totals.disproved)} />
       </dl>
       {data.counted_since !== null && (
         <p className="mt-2 text-meta text-ink-3">
-          {t('Counted since {date}, in days of UTC.', {
+          {t('Counted since {date}. Days are in UTC.', {
             date: formatDay(new Date(`${data.counted_since}T12:00:00Z`)),
           })}
         </p>
@@ -56,50 +57,50 @@ function Numbers({ data }: { data: Stats }) {
       {data.totals.received === 0 ? (
         <EmptyState
           icon={<Inbox />}
-          title={t('Nothing was counted in these days')}
-          text={t('Mail from outside appears here from its arrival on.')}
+          title={t('No data for this period')}
+          text={t('Mail from other providers is counted as it arrives.')}
         />
       ) : (
         <>
           <ArrivalChart days={data.days} totals={data.totals} />
           <ShareBars
-            title={t('Why mail was flagged')}
+            title={t('Why messages were marked as spam')}
             unit={t('Messages')}
             parts={[
               {
                 label: t('Blocked sender'),
-                text: t('The sender or the domain is on your list.'),
+                text: t('The sender or its domain is on your list of blocked senders.'),
                 count: data.totals.flagged_by_sender,
               },
               {
                 label: t('Your rules'),
-                text: t('A custom rule, or a rule for arriving mail.'),
+                text: t('A custom spam rule, or one of your rules for incoming mail.'),
                 count: data.totals.flagged_by_rule,
               },
               {
                 label: t('Spam filter'),
-                text: t('Enough signs for the sensitivity that you chose.'),
+                text: t('The spam filter recognized the message as spam.'),
                 count: data.totals.flagged_by_score,
               },
             ]}
           />
           <ShareBars
-            title={t('Who could prove to be the sender')}
+            title={t('Sender authentication')}
             unit={t('Messages')}
             parts={[
               {
-                label: t('Proved'),
-                text: t('The sender’s domain vouches for the message (DMARC).'),
+                label: t('Sender authenticated'),
+                text: t('DMARC confirms that the message came from the sender’s domain.'),
                 count: data.totals.proved,
               },
               {
-                label: t('Not to be proved'),
-                text: t('The domain says nothing, or could not be asked.'),
+                label: t('Not authenticated'),
+                text: t('The domain has no DMARC policy, or the policy couldn’t be checked.'),
                 count: data.totals.unproved,
               },
               {
-                label: t('Disproved'),
-                text: t('The check failed: perhaps forged, perhaps forwarded.'),
+                label: t('Authentication failed'),
+                text: t('The DMARC check failed. The message may be forged, or it was forwarded.'),
                 count: data.totals.disproved,
               },
             ]}
@@ -110,7 +111,6 @@ function Numbers({ data }: { data: Stats }) {
   );
 }
 
-/** The page. */
 export function AnalyticsPage() {
   const [days, setDays] = useState<number>(ANALYTICS_DAYS_DEFAULT);
   const { data, isPending, error, isFetching, refetch } = useSecurityStats(days);
@@ -123,7 +123,7 @@ export function AnalyticsPage() {
     <SettingsPage
       title={t('Analytics')}
       text={t(
-        'Mail from outside, counted when it arrives. Only numbers are kept: no sender, no subject, no message.',
+        'Mail from other providers, counted as it arrives. Only numbers are stored, never senders, subjects or content.',
       )}
       action={
         !isRefused && (
@@ -146,7 +146,7 @@ export function AnalyticsPage() {
       )}
       {error !== null && data === undefined && !isRefused && (
         <ErrorState
-          title={t('The numbers could not be fetched')}
+          title={t('Couldn’t load analytics')}
           text={callErrorText(error)}
           busy={isFetching}
           onRetry={() => void refetch()}
@@ -156,7 +156,9 @@ export function AnalyticsPage() {
         <EmptyState
           icon={<ChartColumn />}
           title={callErrorText(error)}
-          text={t('Your spam filter and your lists work on every plan. Nothing is counted on the free plan.')}
+          text={t(
+            'The spam filter and your sender lists work on every plan. On the Free plan, nothing is counted.',
+          )}
           action={<PlansLink />}
         />
       )}
@@ -165,7 +167,11 @@ export function AnalyticsPage() {
   );
 }
 
-/** The numbers of the last days; those of another period stand until they are there. A plan without them is refused with 403, which is no trouble that passes. */
+/**
+ * Provides the numbers of the last `days` days; those of the previous period stay until they
+ * arrive. On a plan without analytics the server responds with 403, which is not a temporary
+ * failure.
+ */
 const useSecurityStats = (days: number) =>
   useQuery({
     queryKey: ['security-stats', days],

@@ -1,5 +1,5 @@
-// Mail from outside by day as columns, and the same as a table for whoever reads numbers or hears them. Drawn by SVG
-// attributes: the page's policy allows no styles of an element's own.
+// External mail by day as columns, and the same data as a table for screen readers and users who
+// prefer numbers. Drawn with SVG attributes: the page's policy allows no inline styles.
 import type { SecurityStats } from '@keyfold/contract';
 import { formatDay } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
@@ -9,7 +9,10 @@ import { columnsOf, scaleTop } from './arrival-bars.ts';
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** A day that the server named, in UTC, as the reader writes dates: noon is the same day nearly everywhere. */
+/**
+ * Formats a UTC day from the server as the user writes dates. Noon falls on the same day in nearly
+ * all time zones.
+ */
 const dayText = (date: string): string => formatDay(new Date(`${date}T12:00:00Z`));
 
 function Legend() {
@@ -19,7 +22,7 @@ function Legend() {
         <svg aria-hidden className="size-2.5">
           <rect width="100%" height="100%" className="fill-accent" />
         </svg>
-        {t('Not flagged')}
+        {t('Not marked as spam')}
       </span>
       <span className="flex items-center gap-1.5">
         <svg aria-hidden className="size-2.5">
@@ -36,10 +39,10 @@ function DayTable({ days }: { days: SecurityStats['days'] }) {
   return (
     <details className="mt-3">
       <summary className="w-fit cursor-pointer rounded-control text-control font-medium text-accent-text pointer-coarse:py-3">
-        {t('Numbers by day')}
+        {t('Daily numbers')}
       </summary>
       <section
-        aria-label={t('Numbers by day')}
+        aria-label={t('Daily numbers')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys
         tabIndex={0}
         className="mt-2 max-h-80 overflow-auto rounded-card border border-line"
@@ -75,14 +78,14 @@ function DayTable({ days }: { days: SecurityStats['days'] }) {
   );
 }
 
-/** The chart with its table. */
+/** Renders the chart with its table. */
 export function ArrivalChart({ days, totals }: Pick<SecurityStats, 'days' | 'totals'>) {
   const first = days[0]?.date;
   const last = days.at(-1)?.date;
   return (
     <section aria-labelledby="arrivals-by-day" className="mt-8">
       <h2 id="arrivals-by-day" className="mb-3 text-pane font-semibold">
-        {t('Mail from outside by day')}
+        {t('Mail from other providers by day')}
       </h2>
       <div className="flex items-stretch gap-2">
         <div aria-hidden className="flex flex-col justify-between text-end text-meta text-ink-3 tabular-nums">
@@ -92,7 +95,7 @@ export function ArrivalChart({ days, totals }: Pick<SecurityStats, 'days' | 'tot
         <svg
           role="img"
           aria-label={t(
-            '{received} received, {flagged} of them flagged. The numbers by day are in the table below.',
+            '{received} received, {flagged} marked as spam. The daily numbers are in the table below.',
             {
               received: totals.received,
               flagged: totals.flagged,

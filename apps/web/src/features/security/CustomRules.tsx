@@ -1,5 +1,5 @@
-// The rules that a reader gives the spam filter: what to look for and what becomes of the mail. The first that holds
-// decides, so each can be moved.
+// The user's custom rules for the spam filter: what to match and what to do with the message. The
+// first match decides, so rules can be reordered.
 import type { CustomRule } from '@keyfold/contract';
 import { CUSTOM_RULES_MAX } from '@keyfold/contract/limits';
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
@@ -24,10 +24,10 @@ import {
 
 type CustomRulesProps = {
   rules: readonly CustomRule[];
-  /** The filter is off: the rules are kept and not asked. */
+  /** The filter is off: the rules are kept and not applied. */
   isResting: boolean;
   isBusy: boolean;
-  /** Is given what becomes of the rules. */
+  /** Receives a function that computes the new rules. */
   onChange: (next: (rules: readonly CustomRule[]) => CustomRule[]) => void;
 };
 
@@ -78,7 +78,7 @@ function RuleList({ rules, isBusy, onChange }: Omit<CustomRulesProps, 'isResting
   );
 }
 
-/** The list with its form. */
+/** Renders the list with its form. */
 export function CustomRules({ rules, isResting, isBusy, onChange }: CustomRulesProps) {
   const [draft, setDraft] = useState(start);
   const [problem, setProblem] = useState<string>();
@@ -89,9 +89,9 @@ export function CustomRules({ rules, isResting, isBusy, onChange }: CustomRulesP
   const add = (event: FormEvent) => {
     event.preventDefault();
     const value = draft.value.trim();
-    if (value === '') return setProblem(t('Write what to look for'));
+    if (value === '') return setProblem(t('Enter the text to look for'));
     if (rules.length >= CUSTOM_RULES_MAX)
-      return setProblem(t('There are at most {count} rules', { count: CUSTOM_RULES_MAX }));
+      return setProblem(t('You can have up to {count} rules', { count: CUSTOM_RULES_MAX }));
     onChange(before => withRule(before, { ...draft, value }));
     change({ value: '' });
   };
@@ -100,26 +100,26 @@ export function CustomRules({ rules, isResting, isBusy, onChange }: CustomRulesP
       <h2 className="text-pane font-semibold">{t('Custom rules')}</h2>
       <p className="mb-3 text-control text-ink-2">
         {t(
-          'Asked in their order before the filter decides; the first that holds counts. Texts are compared without case and accents.',
+          'Applied in order before the spam filter decides. The first matching rule counts. Case and accents are ignored.',
         )}{' '}
-        {isResting && t('They rest while the filter is off.')}
+        {isResting && t('Inactive while the spam filter is off.')}
       </p>
       <form noValidate onSubmit={add} className="flex flex-wrap items-end gap-2">
         <Select
-          label={t('Where to look')}
+          label={t('Field')}
           options={fieldOptions()}
           value={draft.field}
           onChange={field => change({ field })}
         />
         <Select
-          label={t('How to compare')}
+          label={t('Comparison')}
           options={testOptions()}
           value={draft.test}
           onChange={test => change({ test })}
         />
         <div className="min-w-44 flex-1">
           <TextField
-            label={t('Text to look for')}
+            label={t('Text to match')}
             dir="auto"
             maxLength={200}
             value={draft.value}
@@ -128,19 +128,22 @@ export function CustomRules({ rules, isResting, isBusy, onChange }: CustomRulesP
           />
         </div>
         <Select
-          label={t('Then')}
+          label={t('Action')}
           options={(['flag', 'allow'] as const).map(value => ({ value, label: actionWords(value) }))}
           value={draft.action}
           onChange={action => change({ action })}
         />
-        {/* Never busy: changes wait for each other, and Enter would be lost on a button that refuses clicks. */}
+        {/*
+         * Never shown as busy: changes are queued, and a button that rejects clicks would lose an
+         * Enter.
+         */}
         <Button type="submit" variant="outline" size="field">
           <Plus size={15} />
           {t('Add rule')}
         </Button>
       </form>
       {rules.length === 0 ? (
-        <p className="mt-3 text-control text-ink-3">{t('There are no rules of your own.')}</p>
+        <p className="mt-3 text-control text-ink-3">{t('No custom rules')}</p>
       ) : (
         <RuleList rules={rules} isBusy={isBusy} onChange={onChange} />
       )}

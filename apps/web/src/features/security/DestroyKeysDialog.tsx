@@ -1,5 +1,6 @@
-// Asks for the password, and for the second factor where one is on, and destroys keys that nothing needs any more; says before
-// what is lost with them. Where that broke off before, the password goes on with it.
+// Asks for the password, and for the second factor when one is enabled, and destroys keys that are
+// no longer needed. First explains what is lost with them. If an earlier attempt was interrupted,
+// the password resumes it.
 import type { RetiredState } from '@keyfold/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,12 +19,12 @@ import { OwnPasswordField } from './OwnPasswordField.tsx';
 
 type DestroyKeysDialogProps = {
   retired: RetiredState;
-  /** What is known of the keys may be old after a failure. */
+  /** After a failure, the displayed state of the keys may be outdated. */
   onError: () => void;
   onClose: () => void;
 };
 
-/** Open while mounted; a success loads the page anew. */
+/** Open while mounted; success reloads the page. */
 export function DestroyKeysDialog({ retired, onError, onClose }: DestroyKeysDialogProps) {
   const user = useUser();
   const [password, setPassword] = useState('');
@@ -41,8 +42,8 @@ export function DestroyKeysDialog({ retired, onError, onClose }: DestroyKeysDial
   const isBusy = destroy.isPending || destroy.isSuccess;
   return (
     <FormDialog
-      title={t('Destroy the old keys?')}
-      submitLabel={t('Destroy')}
+      title={t('Delete old keys?')}
+      submitLabel={t('Delete keys')}
       danger
       isBusy={isBusy}
       problem={
@@ -58,16 +59,14 @@ export function DestroyKeysDialog({ retired, onError, onClose }: DestroyKeysDial
       }}
     >
       <ul className="flex list-disc flex-col gap-1.5 ps-5 text-ink-2">
-        <li>{t('All mail on the server opens with your keys in use. It stays.')}</li>
-        <li>
-          {t('Who sealed old mail can no longer be proved: it will say that its sender is not proved.')}
-        </li>
+        <li>{t('Your mail stays on the server, and your current keys open all of it.')}</li>
+        <li>{t('Senders of old messages can no longer be confirmed, and those messages will say so.')}</li>
         <li>
           {t(
-            'What only the old keys open is lost: backups of the server, and letters that wait unsaved on a device.',
+            'Anything that only the old keys can open is lost: mail in server backups and unsaved drafts on a device.',
           )}
         </li>
-        <li>{t('This cannot be undone.')}</li>
+        <li>{t('This can’t be undone.')}</li>
       </ul>
       <OwnPasswordField
         email={user?.kdf_email ?? ''}
@@ -80,7 +79,7 @@ export function DestroyKeysDialog({ retired, onError, onClose }: DestroyKeysDial
       {needsFactor && <SecondFactorField factor={factor} error={destroy.error} />}
       {isBusy && remaining !== undefined && (
         <p role="status" className="text-control text-ink-2">
-          {t('{count, plural, one {# mail left} other {# mails left}}', { count: remaining })}
+          {t('{count, plural, one {# message left} other {# messages left}}', { count: remaining })}
         </p>
       )}
     </FormDialog>

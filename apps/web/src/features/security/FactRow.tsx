@@ -1,15 +1,15 @@
-// One fact of the overview: whether it is well, what it says, and where one goes to change it.
+// One fact of the overview: its status, its text, and a link to the page that changes it.
 import { Check, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 
 type FactRowProps = {
-  /** Amber asks for something to be done; grey only tells, of what the plan does not have. */
+  /** Amber asks for an action; gray only informs, about features that the plan does not include. */
   state: 'well' | 'asks' | 'tells';
   title: string;
   text: ReactNode;
-  /** Where the action leads, and its word. */
+  /** Target and label of the action. */
   action?: { readonly path: string; readonly label: string };
 };
 
@@ -19,7 +19,6 @@ const looks = {
   tells: { Icon: Info, className: 'bg-well text-ink-2' },
 };
 
-/** A line of the overview. */
 export function FactRow({ state, title, text, action }: FactRowProps) {
   const { Icon, className } = looks[state];
   return (

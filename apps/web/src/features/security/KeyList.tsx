@@ -1,4 +1,5 @@
-// One's passkeys and security keys: what they are called, when they were used last, another name, and their end.
+// The user's passkeys and security keys: their names and last use, with buttons to rename and
+// remove them.
 
 import type { OwnPasskey } from '@keyfold/contract';
 import { UNREADABLE_ENTRY } from '@keyfold/contract/unreadable';
@@ -13,13 +14,12 @@ type KeyListProps = {
   onRemove: (key: OwnPasskey) => void;
 };
 
-const nameOf = ({ name }: OwnPasskey): string =>
-  name === UNREADABLE_ENTRY ? t('This entry could not be read') : name;
+const nameOf = ({ name }: OwnPasskey): string => (name === UNREADABLE_ENTRY ? t('Unreadable entry') : name);
 
-/** The list; a sentence where there is none. */
+/** Renders the list, or a sentence when there are no keys. */
 export function KeyList({ passkeys, onRename, onRemove }: KeyListProps) {
   if (passkeys.length === 0)
-    return <p className="py-2 text-control text-ink-2">{t('You have no passkey or security key here.')}</p>;
+    return <p className="py-2 text-control text-ink-2">{t('No passkeys or security keys yet')}</p>;
   return (
     <ul aria-label={t('Passkeys and security keys')} className="my-3 rounded-card border border-line">
       {passkeys
@@ -39,11 +39,11 @@ export function KeyList({ passkeys, onRename, onRemove }: KeyListProps) {
                   ? t('Added {date}, not used yet', { date: formatFullDate(new Date(key.created_at)) })
                   : t('Last used {date}', { date: formatFullDate(new Date(key.last_used_at)) })}
               </div>
-              {key.is_synced && (
-                <div className="text-meta text-ink-2">{t('Kept on several devices by its maker')}</div>
-              )}
+              {key.is_synced && <div className="text-meta text-ink-2">{t('Synced across devices')}</div>}
             </div>
-            {/* Both or none beside the name: on a phone they stand below it. */}
+            {/*
+             * Both buttons or neither are beside the name: on a phone they wrap below it together.
+             */}
             <div className="ms-auto flex gap-2">
               <Button
                 variant="outline"

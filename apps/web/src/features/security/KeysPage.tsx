@@ -1,4 +1,5 @@
-// `/app/security/keys`: the keys in use, new ones in their place, and what becomes of old ones (docs/crypto.md, Retired keys).
+// `/app/security/keys`: the current keys, their replacement, and the state of retired keys
+// (docs/crypto.md, Retired keys).
 import type { User } from '@keyfold/contract';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -16,14 +17,13 @@ import { NewKeysDialog } from './NewKeysDialog.tsx';
 import { useRetiredKeys } from './queries.ts';
 import { RetiredKeyRow } from './RetiredKeyRow.tsx';
 
-/** One's public keys as a file, in the form in which `/user/keys` answers them. */
+/** Saves the user's public keys as a file, in the format of `/user/keys`. */
 function savePublicKeys({ email, main_key }: User): void {
   const { mlkem_public_key: mlkem_public, dh_public_key: dh_public, key_id: fingerprint } = main_key;
   const text = JSON.stringify({ email, mlkem_public, dh_public, fingerprint }, null, 2);
   void saveFile(new Blob([text]), `keyfold-keys-${email}.json`);
 }
 
-/** The page. */
 export function KeysPage() {
   const user = useUser();
   const work = useRewrapState();
@@ -37,13 +37,13 @@ export function KeysPage() {
     <SettingsPage
       title={t('Keys')}
       text={t(
-        'Mail to you is sealed to your keys. They are made in this browser and locked with your password.',
+        'Mail to you is encrypted with your keys. They’re created on your device and locked with your password.',
       )}
     >
       <div className="flex flex-col gap-6">
         <section className="flex flex-wrap items-center gap-4 rounded-card border border-line p-4">
           <div className="min-w-60 flex-1">
-            <h2 className="font-medium">{t('Keys in use')}</h2>
+            <h2 className="font-medium">{t('Current keys')}</h2>
             <p className="text-control text-ink-2">
               {t('Fingerprint')}{' '}
               <code dir="ltr" className="block font-mono text-meta break-all">
@@ -57,29 +57,29 @@ export function KeysPage() {
               {t('Download public keys')}
             </Button>
             <Button variant="outline" onClick={() => setMaking(true)}>
-              {t('Make new keys')}
+              {t('Create new keys')}
             </Button>
           </div>
         </section>
         {hasRetired && user.recovery_at === null && (
           <p className="text-control text-ink-2">
-            {t('The recovery kit ended with the old keys.')}{' '}
+            {t('Your recovery kit stopped working when you replaced your keys.')}{' '}
             <Link to={securityPath('recovery')} className="font-medium text-accent-text underline">
-              {t('Make a recovery kit')}
+              {t('Create a recovery kit')}
             </Link>
           </p>
         )}
         {hasRetired && (
           <section className="flex flex-col gap-2">
             <h2 className="text-pane font-semibold">{t('Old keys')}</h2>
-            <AskedFor query={query} bars={['h-16 w-full']} text={t('The old keys could not be fetched.')}>
+            <AskedFor query={query} bars={['h-16 w-full']} text={t('Couldn’t load your old keys.')}>
               {retired => (
                 <ul aria-label={t('Old keys')} className="rounded-card border border-line">
                   {retired.map((one, at) => (
                     <RetiredKeyRow
                       key={one.key_id}
                       retired={one}
-                      // The work goes through all of them; its count stands beside the newest.
+                      // The work covers all retired keys; its count is shown beside the newest.
                       work={at === 0 ? work : null}
                       onDestroy={() => setDestroyed(one.key_id)}
                     />

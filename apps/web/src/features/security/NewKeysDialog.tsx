@@ -1,4 +1,5 @@
-// Asks for the password and makes new keys; says before what that means for oneself and for others.
+// Asks for the password and creates new keys. First explains what that means for the user and for
+// others.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -14,7 +15,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { keyErrorText } from './key-error.ts';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
 
-/** Open while mounted; a success loads the page anew. */
+/** Open while mounted; success reloads the page. */
 export function NewKeysDialog({ onClose }: { onClose: () => void }) {
   const user = useUser();
   const [password, setPassword] = useState('');
@@ -29,8 +30,8 @@ export function NewKeysDialog({ onClose }: { onClose: () => void }) {
   const isBusy = make.isPending || make.isSuccess;
   return (
     <FormDialog
-      title={t('Make new keys?')}
-      submitLabel={t('Make new keys')}
+      title={t('Create new keys?')}
+      submitLabel={t('Create new keys')}
       isBusy={isBusy}
       problem={
         make.error === null || isFactorRefusal(make.error) ? null : keyErrorText(make.error, callErrorText)
@@ -43,18 +44,18 @@ export function NewKeysDialog({ onClose }: { onClose: () => void }) {
       }}
     >
       <ul className="flex list-disc flex-col gap-1.5 ps-5 text-ink-2">
-        <li>{t('New mail is sealed to the new keys, at all your addresses.')}</li>
+        <li>{t('New mail to all your addresses is encrypted with the new keys.')}</li>
         <li>
           {t(
-            'The old ones are kept, locked with the new, until old mail has been wrapped anew in the background.',
+            'Your old keys are kept, encrypted with the new ones, while old mail is updated to the new keys in the background. You can delete them afterward.',
           )}
         </li>
         <li>
           {t(
-            'People who know you are told that your key has changed, and send you nothing until they have accepted it.',
+            'People who already have your old key see that it changed and must accept the new one before they can send you messages.',
           )}
         </li>
-        <li>{t('All other sessions end, and so does the recovery kit.')}</li>
+        <li>{t('All other sessions end, and your current recovery kit stops working.')}</li>
       </ul>
       <OwnPasswordField
         email={user?.kdf_email ?? ''}

@@ -2,6 +2,7 @@
 
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
+import { joinParts } from '../../lib/words.ts';
 import { securityPath } from '../../paths.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { SettingsPage } from '../../ui/SettingsPage.tsx';
@@ -10,7 +11,6 @@ import { FactRow } from './FactRow.tsx';
 import { useSessions } from './queries.ts';
 import { useSecuritySettings } from './spam-queries.ts';
 
-/** The page. */
 export function OverviewPage() {
   const user = useUser();
   const { data: sessions } = useSessions();
@@ -25,21 +25,21 @@ export function OverviewPage() {
           title={user.recovery_at === null ? t('No recovery kit') : t('Recovery kit saved')}
           text={
             user.recovery_at === null
-              ? t('Without a recovery kit a lost password is lost mail.')
-              : t('Made {date}', { date: formatFullDate(new Date(user.recovery_at)) })
+              ? t('If you lose your password and have no recovery kit, you lose your mail.')
+              : t('Created {date}', { date: formatFullDate(new Date(user.recovery_at)) })
           }
           action={{
             path: securityPath('recovery'),
-            label: user.recovery_at === null ? t('Make a recovery kit') : t('Renew'),
+            label: user.recovery_at === null ? t('Create a recovery kit') : t('Create a new kit'),
           }}
         />
         <FactRow
           state={hasFactor ? 'well' : 'asks'}
-          title={hasFactor ? t('Two-factor sign-in is on') : t('Two-factor sign-in is off')}
+          title={hasFactor ? t('Two-factor authentication is on') : t('Two-factor authentication is off')}
           text={
             hasFactor
-              ? t('Signing in asks for your password and a second factor.')
-              : t('Your password alone opens your account.')
+              ? t('Signing in requires your password and a second factor.')
+              : t('Signing in requires only your password.')
           }
           action={{
             path: securityPath('two-factor'),
@@ -52,14 +52,14 @@ export function OverviewPage() {
             title={t('{count, plural, one {# active session} other {# active sessions}}', {
               count: sessions.length,
             })}
-            text={[...new Set(sessions.map(session => deviceName(session.device)))].join(', ')}
+            text={joinParts([...new Set(sessions.map(session => deviceName(session.device)))])}
             action={{ path: securityPath('sessions'), label: t('Review') }}
           />
         )}
         {settings !== undefined && (
           <FactRow
             state={settings.spam_filters.enabled ? 'well' : 'asks'}
-            title={settings.spam_filters.enabled ? t('The spam filter is on') : t('The spam filter is off')}
+            title={settings.spam_filters.enabled ? t('Spam filter is on') : t('Spam filter is off')}
             text={t(
               '{blocked, plural, one {# blocked sender} other {# blocked senders}}, {allowed, plural, one {# allowed sender} other {# allowed senders}}',
               { blocked: settings.blacklist.length, allowed: settings.whitelist.length },
@@ -73,7 +73,7 @@ export function OverviewPage() {
           text={
             user.plan === 'free'
               ? t('Plus plan required for security analytics')
-              : t('What arrived from outside, and what of it was flagged')
+              : t('How much mail arrived from other providers, and how much of it was spam')
           }
           {...(user.plan === 'free'
             ? {}
@@ -81,7 +81,7 @@ export function OverviewPage() {
         />
         <FactRow
           state="well"
-          title={t('Your mail opens with your keys alone')}
+          title={t('Only your keys can open your mail')}
           text={
             <>
               {t('Fingerprint')}{' '}

@@ -1,18 +1,18 @@
-// One's own password, asked for once more before something is changed. Goes with the address in a field that is not seen, by
-// which password managers know whose it is.
+// The field for the user's own password, which is asked for again before a sensitive change. A
+// hidden field with the address tells password managers which account it belongs to.
 import { t } from '../../lib/language.ts';
 import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 
 type OwnPasswordFieldProps = {
-  /** The address that the account was made with. */
+  /** The address that the account was created with. */
   email: string;
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
 };
 
-/** The field; stands in a form. */
+/** Must be inside a form. */
 export function OwnPasswordField({ email, ...field }: OwnPasswordFieldProps) {
   return (
     <>

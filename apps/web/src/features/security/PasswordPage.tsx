@@ -1,5 +1,5 @@
-// `/app/security/password`: another password. The keys stay and are locked anew, so the mail stays too
-// (docs/interpretations.md#13).
+// `/app/security/password`: changes the password. The keys stay and are re-encrypted, so the mail
+// stays too (docs/interpretations.md#13).
 import { CallError } from '@keyfold/contract/client';
 import { findPasswordProblem } from '@keyfold/contract/limits';
 import { type FormEvent, useState } from 'react';
@@ -18,7 +18,6 @@ import { SettingsPage } from '../../ui/SettingsPage.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { NewPasswordField } from '../auth/NewPasswordField.tsx';
 
-/** The page. */
 export function PasswordPage() {
   const user = useUser();
   const [old, setOld] = useState('');
@@ -53,7 +52,7 @@ export function PasswordPage() {
     <SettingsPage
       title={t('Password')}
       text={t(
-        'Your mail stays. Your keys are locked again with the new password, and all other sessions end.',
+        'Changing your password keeps your mail. Your keys are locked with the new password, and all other sessions end.',
       )}
     >
       <form noValidate onSubmit={event => void submit(event)} className="flex max-w-96 flex-col gap-4">
@@ -65,11 +64,7 @@ export function PasswordPage() {
           value={old}
           onChange={setOld}
           error={
-            isWrong
-              ? t('The password is wrong')
-              : isVisited && old === ''
-                ? t('Type your password')
-                : undefined
+            isWrong ? t('Incorrect password') : isVisited && old === '' ? t('Enter your password') : undefined
           }
         />
         <NewPasswordField
@@ -85,7 +80,7 @@ export function PasswordPage() {
           </p>
         )}
         <Button type="submit" busy={isBusy} disabled={!factor.isReady} className="self-start">
-          {isBusy ? t('Locking your keys again') : t('Change password')}
+          {isBusy ? t('Locking your keys…') : t('Change password')}
         </Button>
       </form>
     </SettingsPage>

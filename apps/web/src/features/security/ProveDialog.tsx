@@ -1,4 +1,5 @@
-// Asks for the second factor before it is weakened: turning the app off, removing a key; with the password, for new codes.
+// Asks for the second factor before it is weakened: turning off the authenticator app, removing a
+// key. For new recovery codes it also asks for the password.
 import { CallError } from '@keyfold/contract/client';
 import { type FormEvent, useId, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -18,7 +19,7 @@ type ProveDialogProps = {
   text: string;
   submitLabel: string;
   danger?: boolean;
-  /** Asks for the password of this address too. */
+  /** Also asks for the password of this address. */
   passwordOf?: string;
   isBusy: boolean;
   error: unknown;
@@ -71,7 +72,7 @@ export function ProveDialog(props: ProveDialogProps) {
             email={passwordOf}
             value={password}
             onChange={setPassword}
-            error={isPasswordWrong ? t('The password is wrong') : undefined}
+            error={isPasswordWrong ? t('Incorrect password') : undefined}
           />
         )}
         <SecondFactorField factor={factor} error={error} />

@@ -1,5 +1,5 @@
-// The ten recovery codes, shown this once: to copy, to save as a file, to print. They work from the start; Done makes them the
-// only ones.
+// Shows the ten recovery codes, once: to copy, to save as a file, to print. They work immediately;
+// Done invalidates all earlier ones.
 import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -14,18 +14,18 @@ import { PrintAlone } from '../../ui/PrintAlone.tsx';
 import { useFactorChange } from './factor-queries.ts';
 
 type RecoveryCodesViewProps = {
-  /** Whose codes they are, for paper and file. */
+  /** Address of the account, for the printout and the file. */
   email: string;
   codes: readonly string[];
   onDone: () => void;
 };
 
-/** The codes, ways to keep them, and a box to tick before they go. */
+/** The codes, the ways to save them, and a checkbox that must be ticked before they disappear. */
 export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewProps) {
   const [isKept, setKept] = useState(false);
   const confirm = useFactorChange();
   const { isCopied, copy } = useSecretCopy(codes.join('\n'));
-  const title = t('Keyfold recovery codes of {email}', { email });
+  const title = t('Keyfold recovery codes for {email}', { email });
   const download = () => {
     const text = `${title}\r\n\r\n${codes.join('\r\n')}\r\n`;
     void saveFile(new Blob([text], { type: 'text/plain' }), 'keyfold-recovery-codes.txt');
@@ -34,7 +34,7 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
     <PrintAlone>
       <p className="mb-4 text-ink-2 print:hidden">
         {t(
-          'Each of these codes opens your account once, after your password, when your second factor is not at hand. They are shown this once: keep them where nobody else looks.',
+          'Use one of these codes after your password when you can’t use your second factor. Each code works once. They’re shown only now, so keep them somewhere safe.',
         )}
       </p>
       <p className="mb-2 hidden font-medium break-all print:block">{title}</p>
@@ -54,7 +54,7 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
         </Button>
         <Button variant="outline" size="sm" onClick={download}>
           <Download size={15} />
-          {t('Save as a file')}
+          {t('Save as file')}
         </Button>
         {!isNative() && (
           <Button variant="outline" size="sm" onClick={() => window.print()}>
@@ -63,15 +63,15 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
           </Button>
         )}
         <span role="status" className="text-meta text-ink-3">
-          {isCopied ? t('Copied. The clipboard is emptied in a minute.') : ''}
+          {isCopied ? t('Copied. The clipboard is cleared in 1 minute.') : ''}
         </span>
       </div>
       <PhoneFileNote />
       <div className="mt-5 flex flex-col gap-3 print:hidden">
-        <CheckboxLine label={t('I have kept the codes')} checked={isKept} onChange={setKept} />
+        <CheckboxLine label={t('I’ve saved my recovery codes')} checked={isKept} onChange={setKept} />
         {confirm.error !== null && (
           <p role="alert" className="text-control text-danger">
-            {t('Couldn’t confirm the codes. They work, and so do the ones you had before.')}{' '}
+            {t('Couldn’t confirm the new codes. They work, and so do any codes you had before.')}{' '}
             {callErrorText(confirm.error)}
           </p>
         )}

@@ -1,5 +1,5 @@
-// `/app/security/recovery`: makes the recovery kit, exchanges it for a new one, or takes it away; each with the password.
-// The words of an existing kit cannot be shown again: nobody keeps them.
+// `/app/security/recovery`: creates, replaces or removes the recovery kit; each requires the
+// password. The words of an existing kit cannot be shown again, because they are not stored.
 import { type FormEvent, useState } from 'react';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
@@ -25,7 +25,7 @@ import { ProveDialog } from './ProveDialog.tsx';
 
 type Work = 'make' | 'remove';
 
-/** What is done to the kit, one work at a time, and what is asked for it. */
+/** Runs operations on the kit, one at a time, and holds what each asks for. */
 function useKitWork(hasFactor: boolean) {
   const [password, setPassword] = useState('');
   const [work, setWork] = useState<Work>();
@@ -39,7 +39,7 @@ function useKitWork(hasFactor: boolean) {
     try {
       await act();
     } catch (cause) {
-      // It was turned on elsewhere since this page was loaded.
+      // Two-factor authentication was turned on elsewhere after this page was loaded.
       const isNews = asking === undefined && isFactorRefusal(cause);
       if (isNews) setAsking(what);
       else setError(cause);
@@ -49,7 +49,7 @@ function useKitWork(hasFactor: boolean) {
   };
   const make = (proof?: OwnProof) =>
     run('make', async () => {
-      if (!(await isOwnPassword(password))) throw new Error('The password is wrong');
+      if (!(await isOwnPassword(password))) throw new Error('Incorrect password');
       if (hasFactor && proof === undefined) {
         setAsking('make');
         return;
@@ -92,15 +92,15 @@ function KitState({ user }: { user: NonNullable<ReturnType<typeof useUser>> }) {
     <>
       <p className="mb-4 font-medium">
         {user.recovery_at === null
-          ? t('You have no recovery kit. Without it a lost password is lost mail.')
-          : t('You have a kit, made {date}. Its words cannot be shown again.', {
+          ? t('You have no recovery kit. If you lose your password without one, you lose your mail.')
+          : t('You have a recovery kit, created {date}. Its words can’t be shown again.', {
               date: formatFullDate(new Date(user.recovery_at)),
             })}
       </p>
       {user.recovery_shown_at !== null && (
         <p className="mb-4 text-ink-2">
           {t(
-            'Words that you were shown on {date} and did not confirm open your mail too. A new kit that you confirm ends them.',
+            'Recovery words that you were shown on {date} but didn’t confirm also open your mail. They stop working when you create and confirm a new kit.',
             { date: formatFullDate(new Date(user.recovery_shown_at)) },
           )}
         </p>
@@ -109,7 +109,6 @@ function KitState({ user }: { user: NonNullable<ReturnType<typeof useUser>> }) {
   );
 }
 
-/** The page. */
 export function RecoveryPage() {
   const user = useUser();
   const hasFactor = user !== null && (user.totp_active || user.passkeys > 0);
@@ -126,7 +125,7 @@ export function RecoveryPage() {
     <SettingsPage
       title={t('Recovery kit')}
       text={t(
-        '24 words that open your mail when the password is lost. They are made in this browser; the server never sees them.',
+        '24 words that open your mail if you lose your password. They’re created on your device, and the server never sees them.',
       )}
     >
       <KitState user={user} />
@@ -149,7 +148,7 @@ export function RecoveryPage() {
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" busy={work === 'make' && fresh === undefined} disabled={password === ''}>
-            {hasKit ? t('Make a new kit') : t('Make a recovery kit')}
+            {hasKit ? t('Create a new kit') : t('Create a recovery kit')}
           </Button>
           {(hasKit || hasShown) && (
             <Button
@@ -157,13 +156,14 @@ export function RecoveryPage() {
               busy={work === 'remove'}
               disabled={password === ''}
               onClick={() => {
-                // A code lives for seconds: it is asked for when all the rest is there.
+                // A code is valid for seconds, so it is asked for after everything else is filled
+                // in.
                 setError(undefined);
                 if (hasFactor) setAsking('remove');
                 else void remove({});
               }}
             >
-              {t('Remove the kit')}
+              {t('Remove kit')}
             </Button>
           )}
         </div>
@@ -188,8 +188,8 @@ export function RecoveryPage() {
       )}
       {asking !== undefined && (
         <ProveDialog
-          title={t('Your second factor is needed')}
-          text={t('Your account asks for a second factor.')}
+          title={t('Two-factor authentication required')}
+          text={t('Use your second factor to continue.')}
           submitLabel={t('Continue')}
           isBusy={work !== undefined}
           error={error}

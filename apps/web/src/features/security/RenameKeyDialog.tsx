@@ -1,4 +1,4 @@
-// Another name for a passkey or security key.
+// Renames a passkey or security key.
 import type { OwnPasskey } from '@keyfold/contract';
 import { PASSKEY_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
@@ -23,7 +23,7 @@ export function RenameKeyDialog({ passkey, onClose }: RenameKeyDialogProps) {
   };
   return (
     <FormDialog
-      title={t('Rename the key')}
+      title={t('Rename key')}
       isBusy={change.isPending}
       problem={change.error === null ? null : callErrorText(change.error)}
       onSubmit={submit}
@@ -31,12 +31,12 @@ export function RenameKeyDialog({ passkey, onClose }: RenameKeyDialogProps) {
     >
       <TextField
         autoFocus
-        label={t('Name of the key')}
+        label={t('Key name')}
         autoComplete="off"
         maxLength={PASSKEY_NAME_MAX_CHARACTERS}
         value={name}
         onChange={setName}
-        error={name.trim() === '' ? t('Give it a name') : undefined}
+        error={name.trim() === '' ? t('Enter a name') : undefined}
       />
     </FormDialog>
   );

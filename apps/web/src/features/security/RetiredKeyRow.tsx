@@ -1,4 +1,5 @@
-// Keys that were replaced: how far the work on what needs them is, and their end once nothing does.
+// Keys that were replaced: progress of rewrapping the mail that needs them, and a button to delete
+// them afterward.
 import type { RetiredState } from '@keyfold/contract';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
@@ -8,17 +9,16 @@ import { Progress } from '../../ui/Progress.tsx';
 
 type RetiredKeyRowProps = {
   retired: RetiredState;
-  /** What the work tells that is under way; null where its count is another's. */
+  /** Progress of the running work; null when its count belongs to other keys. */
   work: RewrapState | null;
   onDestroy: () => void;
 };
 
-/** A line of the list. */
 export function RetiredKeyRow({ retired, work, onDestroy }: RetiredKeyRowProps) {
   const { done, total, failed, isDone } = toKeyWork(retired, work);
   const from = new Date(retired.destroyable_at);
   const isFree = isDone && from.getTime() <= Date.now();
-  const progress = t('Re-wrapping old mail: {done} of {total}', { done, total });
+  const progress = t('Updating old mail: {done} of {total}', { done, total });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 last:border-b-0">
       <div className="flex min-w-64 flex-1 flex-col gap-1">
@@ -30,7 +30,7 @@ export function RetiredKeyRow({ retired, work, onDestroy }: RetiredKeyRowProps) 
         </p>
         {isDone ? (
           <p role="status" className="text-control text-ink-2">
-            {t('All mail opens with your keys in use. These are no longer needed.')}
+            {t('Your current keys open all your mail. These keys are no longer needed.')}
           </p>
         ) : (
           <div className="mt-0.5 flex max-w-96 flex-col gap-1.5">
@@ -41,14 +41,14 @@ export function RetiredKeyRow({ retired, work, onDestroy }: RetiredKeyRowProps) 
         {failed > 0 && (
           <p role="status" className="text-control text-warn">
             {t(
-              '{count, plural, one {# mail opens with none of your keys, so these are kept.} other {# mails open with none of your keys, so these are kept.}}',
+              '{count, plural, one {# message can’t be opened with any of your keys, so these keys are kept.} other {# messages can’t be opened with any of your keys, so these keys are kept.}}',
               { count: failed },
             )}
           </p>
         )}
         {isDone && !isFree && (
           <p className="text-control text-ink-2">
-            {t('They can be destroyed from {date}, when mail that is on its way has arrived.', {
+            {t('You can delete these keys after {date}, when mail in transit has arrived.', {
               date: formatFullDate(from),
             })}
           </p>
@@ -56,7 +56,7 @@ export function RetiredKeyRow({ retired, work, onDestroy }: RetiredKeyRowProps) 
       </div>
       {isDone && (
         <Button variant="quietDanger" className="ms-auto" disabled={!isFree} onClick={onDestroy}>
-          {t('Destroy')}
+          {t('Delete keys')}
         </Button>
       )}
     </li>
@@ -71,7 +71,7 @@ type KeyWork = {
   readonly isDone: boolean;
 };
 
-/** What the server said when it was asked, and what the work has told since. */
+/** Combines the server's last answer with the progress reported since. */
 export function toKeyWork({ mails, waiting }: RetiredState, work: RewrapState | null): KeyWork {
   const left = work?.waiting === null || work === null ? waiting : Math.min(waiting, work.waiting);
   const total = Math.max(1, mails, waiting);

@@ -1,4 +1,4 @@
-// A list of senders that are always or never let through: add one or paste many, take one away.
+// A list of always-allowed or blocked senders: add one, paste many, or remove one.
 import { SENDERS_MAX } from '@keyfold/contract/limits';
 import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -11,7 +11,7 @@ import { readSenders } from './sender-list.ts';
 type SenderListProps = {
   title: string;
   text: string;
-  /** What the field is called. */
+  /** Label of the field. */
   addLabel: string;
   senders: readonly string[];
   isBusy: boolean;
@@ -19,10 +19,9 @@ type SenderListProps = {
   onRemove: (sender: string) => void;
 };
 
-/** Rows shown before somebody asks for all. */
+/** Number of rows shown before the user expands the list. */
 const SHOWN_AT_FIRST = 50;
 
-/** One of the two lists. */
 export function SenderList({ title, text, addLabel, senders, isBusy, onAdd, onRemove }: SenderListProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -34,11 +33,11 @@ export function SenderList({ title, text, addLabel, senders, isBusy, onAdd, onRe
     const [first] = unknown;
     if (first !== undefined)
       return setProblem(
-        t('{text} is no address and no domain. A domain is written as @example.org', { text: first }),
+        t('{text} isn’t an address or domain. Enter domains like this: @example.org', { text: first }),
       );
-    if (found.length === 0) return setProblem(t('Write an address, or a domain as @example.org'));
+    if (found.length === 0) return setProblem(t('Enter an address, or a domain such as @example.org'));
     if (new Set([...senders, ...found]).size > SENDERS_MAX)
-      return setProblem(t('A list holds at most {count} entries', { count: SENDERS_MAX }));
+      return setProblem(t('A list can have up to {count} entries', { count: SENDERS_MAX }));
     onAdd(found);
     setTyped('');
   };
@@ -52,7 +51,7 @@ export function SenderList({ title, text, addLabel, senders, isBusy, onAdd, onRe
           rows={2}
           value={typed}
           error={problem}
-          hint={t('One on each line, or many pasted at once.')}
+          hint={t('One per line. You can paste many at once.')}
           onChange={value => {
             setTyped(value);
             setProblem(undefined);
@@ -64,7 +63,7 @@ export function SenderList({ title, text, addLabel, senders, isBusy, onAdd, onRe
         </Button>
       </form>
       {senders.length === 0 ? (
-        <p className="mt-3 text-control text-ink-3">{t('Nobody is on this list.')}</p>
+        <p className="mt-3 text-control text-ink-3">{t('No senders yet')}</p>
       ) : (
         <ul className="mt-3 rounded-card border border-line">
           {shown.map(sender => (

@@ -1,4 +1,5 @@
-// `/app/security/sessions`: where one is signed in, with an end for each, and the sign-ins of the last 90 days.
+// `/app/security/sessions`: the active sessions, with a button to end each, and the sign-ins of the
+// last 90 days.
 import { LogIn, MonitorSmartphone, ShieldX } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { formatFullDate } from '../../lib/dates.ts';
@@ -29,7 +30,7 @@ function SessionList() {
       onError: cause => showToast({ tone: 'danger', text: callErrorText(cause) }),
     });
   return (
-    <AskedFor query={query} bars={['h-28 w-full']} title={t('Your sessions could not be loaded')}>
+    <AskedFor query={query} bars={['h-28 w-full']} title={t('Couldn’t load your sessions')}>
       {data => (
         <>
           <ul aria-label={t('Sessions')} className="rounded-card border border-line">
@@ -59,10 +60,10 @@ function SessionList() {
                             date: formatFullDate(new Date(session.ends_at)),
                           })
                         : session.biometric
-                          ? t('Opens with its biometrics until {date}', {
+                          ? t('Biometric sign-in until {date}', {
                               date: formatFullDate(new Date(session.ends_at)),
                             })
-                          : t('Ends a day after its last use')}
+                          : t('Ends after 1 day of inactivity')}
                     </div>
                   </div>
                   {!session.current && (
@@ -100,12 +101,12 @@ function LoginList() {
   const query = useLogins();
   const words = {
     signed_in: t('Signed in'),
-    wrong_password: t('Refused: wrong password'),
-    wrong_code: t('Refused: wrong code'),
+    wrong_password: t('Failed: incorrect password'),
+    wrong_code: t('Failed: incorrect code'),
     recovered: t('Signed in with the recovery kit'),
   };
   return (
-    <AskedFor query={query} bars={['h-28 w-full']} title={t('Your sign-ins could not be loaded')}>
+    <AskedFor query={query} bars={['h-28 w-full']} title={t('Couldn’t load your sign-ins')}>
       {data => (
         <ul aria-label={t('Sign-ins')} className="rounded-card border border-line">
           {data.map(login => {
@@ -138,18 +139,18 @@ function LoginList() {
   );
 }
 
-/** What to do for who got word of a sign-in or a change that was not theirs. */
+/** Advice for users who were notified of a sign-in or a change that they did not make. */
 function NotMeBanner() {
   const steps = [
-    { text: t('Then change your password.'), label: t('Change password'), page: 'password' },
+    { text: t('Change your password.'), label: t('Change password'), page: 'password' },
     {
-      text: t('Make a new recovery kit: until then, the words of the old one still open your account.'),
+      text: t('Create a new recovery kit. Until you do, the old recovery words still open your account.'),
       label: t('Recovery kit'),
       page: 'recovery',
     },
     {
-      text: t('Remove what is not yours from your second factor, and make new recovery codes.'),
-      label: t('Two-factor sign-in'),
+      text: t('Remove any second factor that isn’t yours, and create new recovery codes.'),
+      label: t('Two-factor authentication'),
       page: 'two-factor',
     },
   ] as const;
@@ -157,7 +158,7 @@ function NotMeBanner() {
     <div className="mb-4">
       <Banner tone="warn" icon={<ShieldX size={16} />} title={t('If this wasn’t you')}>
         <ol className="ms-4 list-decimal">
-          <li>{t('End the session you don’t recognize, or all other sessions.')}</li>
+          <li>{t('End any session you don’t recognize, or all other sessions.')}</li>
           {steps.map(({ text, label, page }) => (
             <li key={page}>
               {text}{' '}
@@ -172,17 +173,18 @@ function NotMeBanner() {
   );
 }
 
-/** The page. */
 export function SessionsPage() {
   const isAlarm = useSearchParams()[0].has('not-me');
   return (
     <SettingsPage
       title={t('Sessions')}
-      text={t('Where you are signed in. End what you do not know, then change your password.')}
+      text={t(
+        'Devices where you’re signed in. If you don’t recognize one, end its session and change your password.',
+      )}
     >
       {isAlarm && <NotMeBanner />}
       <SessionList />
-      <h2 className="mt-8 mb-2 text-pane font-semibold">{t('Sign-ins of the last 90 days')}</h2>
+      <h2 className="mt-8 mb-2 text-pane font-semibold">{t('Sign-ins in the last 90 days')}</h2>
       <LoginList />
     </SettingsPage>
   );

@@ -1,18 +1,19 @@
-// What something is made up of: a bar, a number and a share for each part. A table, so that it reads as it looks.
+// Shows the parts of a total: a bar, a number and a share for each. A table, so that its semantics
+// match its appearance.
 import { useId } from 'react';
 import { formatLocale, t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 
 type SharePart = {
   readonly label: string;
-  /** One sentence about what it is. */
+  /** One sentence that explains the part. */
   readonly text: string;
   readonly count: number;
 };
 
 type ShareBarsProps = {
   title: string;
-  /** What the numbers are called, as the head of their column. */
+  /** Unit of the numbers, used as the column header. */
   unit: string;
   parts: readonly SharePart[];
 };
@@ -20,12 +21,12 @@ type ShareBarsProps = {
 const percentText = (share: number): string =>
   new Intl.NumberFormat(formatLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
 
-/** The parts of a whole, in the order given. */
+/** Renders the parts in the given order. */
 export function ShareBars({ title, unit, parts }: ShareBarsProps) {
   const id = useId();
   const whole = parts.reduce((sum, { count }) => sum + count, 0);
   return (
-    // Placed, so that what is only read out lies inside what scrolls.
+    // Positioned, so that screen-reader-only text stays inside the scroll container.
     <section aria-labelledby={id} className="relative mt-8">
       <h2 id={id} className="mb-3 text-pane font-semibold">
         {title}
@@ -33,9 +34,9 @@ export function ShareBars({ title, unit, parts }: ShareBarsProps) {
       <table aria-labelledby={id} className="w-full border-collapse">
         <thead className="sr-only">
           <tr>
-            <th scope="col">{t('What')}</th>
+            <th scope="col">{t('Category')}</th>
             <th scope="col">{unit}</th>
-            <th scope="col">{t('Share')}</th>
+            <th scope="col">{t('Percentage')}</th>
           </tr>
         </thead>
         <tbody>

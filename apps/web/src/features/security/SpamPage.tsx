@@ -1,5 +1,6 @@
-// `/app/security/spam`: the spam filter with its rules, and who is always or never let through (docs/spec-map.md 3.33, 8:
-// without an answer the text of the catalogue, without settings the defaults).
+// `/app/security/spam`: the spam filter with its rules, and the always-allowed and blocked senders
+// (docs/spec-map.md 3.33, 8: without an answer the text of the catalog, without settings the
+// defaults).
 import type { SecuritySettings } from '@keyfold/contract';
 import { SENDERS_MAX } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
@@ -17,7 +18,6 @@ import { type SettingsChange, useChangeSecuritySettings, useSecuritySettings } f
 type SpamFilters = SecuritySettings['spam_filters'];
 type ListName = 'blacklist' | 'whitelist';
 
-/** The page. */
 export function SpamPage() {
   const query = useSecuritySettings();
   const save = useChangeSecuritySettings();
@@ -50,14 +50,14 @@ export function SpamPage() {
         query={query}
         bars={['h-14 w-full', 'h-14 w-full', 'h-28 w-full']}
         title={t('Network error retrieving security settings')}
-        text={t('Nothing was changed.')}
+        text={t('Your settings haven’t changed. Try again.')}
       >
         {data => (
           <>
             <SettingsRow
               label={t('Filter incoming mail')}
               text={t(
-                'Runs on mail from outside, in memory, before it is sealed for you. What looks like spam goes to Spam.',
+                'Checks mail from other providers in memory, before it’s encrypted for you. Messages that look like spam go to Spam.',
               )}
             >
               <Switch
@@ -66,7 +66,10 @@ export function SpamPage() {
                 onChange={enabled => changeFilter(() => ({ enabled }))}
               />
             </SettingsRow>
-            <SettingsRow label={t('Sensitivity')} text={t('High catches more, and more that is no spam.')}>
+            <SettingsRow
+              label={t('Sensitivity')}
+              text={t('High catches more spam, but also more messages that aren’t spam.')}
+            >
               <Select
                 label={t('Sensitivity')}
                 hideLabel
@@ -84,7 +87,7 @@ export function SpamPage() {
             />
             <SenderList
               title={t('Blocked senders')}
-              text={t('Their mail arrives in Spam, whether the filter is on or off.')}
+              text={t('Messages from these senders go to Spam, even when the spam filter is off.')}
               addLabel={t('Block addresses or domains')}
               isBusy={save.isPending}
               {...listOf('blacklist', data.blacklist)}
@@ -92,7 +95,7 @@ export function SpamPage() {
             <SenderList
               title={t('Allowed senders')}
               text={t(
-                'The filter never puts their mail into Spam when it provably comes from them (DMARC). A forged address opens no door.',
+                'The spam filter never moves messages from these senders to Spam if DMARC confirms the sender. Forged addresses don’t count.',
               )}
               addLabel={t('Allow addresses or domains')}
               isBusy={save.isPending}

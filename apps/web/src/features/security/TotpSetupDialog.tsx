@@ -1,4 +1,5 @@
-// The way to an authenticator app: its secret as a picture and as text, then the first code of it, then the recovery codes.
+// Sets up an authenticator app: its secret as a QR code and as text, then its first code, then the
+// recovery codes.
 import { type FormEvent, useId, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
@@ -24,17 +25,17 @@ type TotpSetupDialogProps = {
 
 const CODE_LENGTH = 6;
 
-/** In groups of four, as one reads it out. */
+/** Splits the secret into groups of four, for reading it aloud. */
 const grouped = (secret: string): string => secret.replace(/(.{4})(?!$)/g, '$1 ');
 
 function SecretStep({ onReady }: { onReady: () => void }) {
   const query = useTotpSecret();
   return (
-    <AskedFor query={query} bars={['mx-auto size-52']} title={t('The setup could not be started')}>
+    <AskedFor query={query} bars={['mx-auto size-52']} title={t('Couldn’t start the setup')}>
       {data => (
         <>
           <p className="mb-4 text-ink-2">
-            {t('Scan this picture with your authenticator app, or type the key into it.')}
+            {t('Scan this QR code with your authenticator app, or enter the key in the app.')}
           </p>
           <div className="mx-auto mb-4 size-52 overflow-hidden rounded-card border border-line">
             <QrCode text={data.uri} label={t('QR code for your authenticator app')} />
@@ -45,9 +46,9 @@ function SecretStep({ onReady }: { onReady: () => void }) {
               <code dir="ltr" className="min-w-0 flex-1 font-mono text-control break-words">
                 {grouped(data.secret)}
               </code>
-              <SecretCopyButton text={data.secret} label={t('Copy the key')} />
+              <SecretCopyButton text={data.secret} label={t('Copy key')} />
             </div>
-            <div className="mt-1 text-meta text-ink-2">{t('By time, 6 digits, every 30 seconds, SHA-1')}</div>
+            <div className="mt-1 text-meta text-ink-2">{t('Time-based, 6 digits, 30 seconds, SHA-1')}</div>
           </div>
           <Button onClick={onReady}>{t('Continue')}</Button>
         </>
@@ -64,7 +65,7 @@ export function TotpSetupDialog({ email, onClose }: TotpSetupDialogProps) {
   const factor = useFactorProof();
   const change = useFactorChange();
   const form = useId();
-  const steps = [t('Scan'), t('First code'), t('Recovery codes')];
+  const steps = [t('Scan'), t('Enter code'), t('Recovery codes')];
   const send = (typed: string) => {
     if (change.isPending || typed.length !== CODE_LENGTH || !factor.isReady) return;
     change.mutate(
@@ -107,11 +108,11 @@ export function TotpSetupDialog({ email, onClose }: TotpSetupDialogProps) {
           className="flex flex-col gap-4"
         >
           <p className="text-ink-2">
-            {t('Type the six digits that the app shows now. From then on it counts.')}
+            {t('Enter the 6-digit code that the app shows now. This turns it on.')}
           </p>
           <SecondFactorField factor={factor} error={isOfProof ? error : undefined} />
           <OtpField
-            label={t('Code from your authenticator')}
+            label={t('Code from your authenticator app')}
             value={code}
             onChange={setCode}
             onComplete={send}
@@ -125,7 +126,7 @@ export function TotpSetupDialog({ email, onClose }: TotpSetupDialogProps) {
               busy={change.isPending}
               disabled={code.length !== CODE_LENGTH || !factor.isReady}
             >
-              {change.isPending ? t('Checking the code') : t('Turn on')}
+              {change.isPending ? t('Checking the code…') : t('Turn on')}
             </Button>
             <Button variant="quiet" disabled={change.isPending} onClick={() => setStep(0)}>
               {t('Back')}

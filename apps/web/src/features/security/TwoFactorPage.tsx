@@ -1,5 +1,6 @@
-// `/app/security/two-factor`: the second factor, whole: an authenticator app, passkeys and security keys, and the recovery
-// codes that stand in for them. Each change has a window of its own. docs/spec-map.md 4; docs/interface.md#settings.
+// `/app/security/two-factor`: two-factor authentication with an authenticator app, passkeys and
+// security keys, and the recovery codes that replace them. Each change has a separate dialog.
+// docs/spec-map.md 4; docs/interface.md#settings.
 import type { OwnPasskey, SecondFactorStatus } from '@keyfold/contract';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -24,7 +25,7 @@ import { RecoveryCodesView } from './RecoveryCodesView.tsx';
 import { RenameKeyDialog } from './RenameKeyDialog.tsx';
 import { TotpSetupDialog } from './TotpSetupDialog.tsx';
 
-/** Codes below which the page asks for new ones. */
+/** With fewer codes than this, the page suggests creating new ones. */
 const FEW_CODES = 3;
 
 type OpenWindow =
@@ -62,9 +63,9 @@ function OpenDialog({
       return (
         <ProveDialog
           {...shared}
-          title={t('Make new recovery codes')}
-          text={t('The codes you have now stop working once you confirm that you saved the new ones.')}
-          submitLabel={t('Make new codes')}
+          title={t('Create new recovery codes')}
+          text={t('Your current codes stop working once you confirm that you saved the new ones.')}
+          submitLabel={t('Create new codes')}
           passwordOf={email}
           onSubmit={(proof, password) =>
             change.mutate({ kind: 'new_codes', password, proof }, { onSuccess: onShow })
@@ -78,7 +79,7 @@ function OpenDialog({
           danger
           title={t('Turn off the authenticator app')}
           text={t(
-            'Its codes are asked for no more. Without another second factor your password alone opens your account.',
+            'You’ll no longer be asked for its codes. Without another second factor, signing in requires only your password.',
           )}
           submitLabel={t('Turn off')}
           onSubmit={proof =>
@@ -87,7 +88,7 @@ function OpenDialog({
               {
                 onSuccess: () => {
                   onClose();
-                  showToast({ tone: 'success', text: t('The authenticator app is off') });
+                  showToast({ tone: 'success', text: t('Authenticator app turned off') });
                 },
               },
             )
@@ -100,7 +101,9 @@ function OpenDialog({
           {...shared}
           danger
           title={t('Remove {name}', { name: open.passkey.name })}
-          text={t('It opens this account no more. Without another second factor your password alone does.')}
+          text={t(
+            'You’ll no longer be able to sign in with this key. Without another second factor, signing in requires only your password.',
+          )}
           submitLabel={t('Remove')}
           onSubmit={proof =>
             change.mutate(
@@ -108,7 +111,7 @@ function OpenDialog({
               {
                 onSuccess: () => {
                   onClose();
-                  showToast({ tone: 'success', text: t('The key was removed') });
+                  showToast({ tone: 'success', text: t('Key removed') });
                 },
               },
             )
@@ -121,24 +124,26 @@ function OpenDialog({
 function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open: OpenWindow) => void }) {
   const isOn = status.totp_active || status.passkeys.length > 0;
   const left = status.recovery_codes_left;
-  const noKeys = status.has_passkeys ? keysRefusal() : t('Security keys need a web address with a host name');
+  const noKeys = status.has_passkeys
+    ? keysRefusal()
+    : t('Passkeys and security keys don’t work at an IP address. Open Keyfold at its host name.');
   return (
     <>
       <Banner
         tone={isOn ? 'secure' : 'warn'}
         icon={isOn ? <ShieldCheck size={16} /> : <ShieldAlert size={16} />}
-        title={isOn ? t('Two-factor sign-in is on') : t('Two-factor sign-in is off')}
+        title={isOn ? t('Two-factor authentication is on') : t('Two-factor authentication is off')}
       >
         {isOn
-          ? t('Signing in asks for your password and a second factor.')
-          : t('Your password alone opens your account.')}
+          ? t('Signing in requires your password and a second factor.')
+          : t('Signing in requires only your password.')}
       </Banner>
       <div className="mt-4">
         <SettingsRow
           label={t('Authenticator app')}
           text={
             status.totp_since === null
-              ? t('An app on your phone that shows six digits, new every 30 seconds.')
+              ? t('An app on your phone that shows a new 6-digit code every 30 seconds.')
               : t('On since {date}', { date: formatFullDate(new Date(status.totp_since)) })
           }
         >
@@ -155,11 +160,11 @@ function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open
         <SettingsRow
           label={t('Passkeys and security keys')}
           text={t(
-            'A key that you plug in or touch, or your phone or computer itself. No false page can get its answer.',
+            'A security key that you plug in or touch, or a passkey on your phone or computer. Fake sign-in pages can’t use either.',
           )}
         >
           <Button variant="outline" disabled={noKeys !== undefined} onClick={() => onOpen({ kind: 'add' })}>
-            {t('Add a key')}
+            {t('Add key')}
           </Button>
         </SettingsRow>
         {noKeys !== undefined && <p className="py-2 text-control text-ink-2">{noKeys}</p>}
@@ -177,7 +182,7 @@ function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open
                 {!status.recovery_codes_confirmed && (
                   <span className="mt-1 block text-warn">
                     {t(
-                      'New codes were made, but you have not confirmed that you saved them. If you did not see them, make new ones.',
+                      'You haven’t confirmed that you saved your new codes. If you didn’t see them, create new ones.',
                     )}
                   </span>
                 )}
@@ -185,16 +190,16 @@ function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open
             }
           >
             <Button variant="outline" onClick={() => onOpen({ kind: 'codes' })}>
-              {t('Make new codes')}
+              {t('Create new codes')}
             </Button>
           </SettingsRow>
         )}
       </div>
       {isOn && (
         <p className="mt-6 text-control text-ink-2">
-          {t('Where you are signed in already you stay so.')}{' '}
+          {t('Devices that are already signed in stay signed in.')}{' '}
           <Link to={securityPath('sessions')} className="font-medium text-accent-text underline">
-            {t('Look at your sessions')}
+            {t('Review sessions')}
           </Link>
         </p>
       )}
@@ -202,7 +207,6 @@ function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open
   );
 }
 
-/** The page. */
 export function TwoFactorPage() {
   const user = useUser();
   const query = useSecondFactor();
@@ -211,12 +215,12 @@ export function TwoFactorPage() {
   const close = () => setOpen(undefined);
   return (
     <SettingsPage
-      title={t('Two-factor sign-in')}
+      title={t('Two-factor authentication')}
       text={t(
-        'Who learns your password still cannot sign in without it. Your mail is sealed by your password either way.',
+        'With a second factor, knowing your password isn’t enough to sign in. Either way, your mail is encrypted with keys locked by your password.',
       )}
     >
-      <AskedFor query={query} bars={['h-48 w-full']} title={t('Your second factor could not be loaded')}>
+      <AskedFor query={query} bars={['h-48 w-full']} title={t('Couldn’t load two-factor authentication')}>
         {status => <Factors status={status} onOpen={setOpen} />}
       </AskedFor>
       {open !== undefined && (

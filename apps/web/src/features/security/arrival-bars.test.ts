@@ -22,7 +22,7 @@ test('the scale ends at a round number that no day exceeds', () => {
   expect(scaleTop([])).toBe(1);
 });
 
-test('a column stands on the ground, as high as its day, the flagged part at its foot', () => {
+test('a column starts at the baseline, is as high as its day, and has the flagged part at the bottom', () => {
   const [empty, busy] = columnsOf([day('a', 0, 0), day('b', 10, 4)], 200, 100);
   expect(empty).toMatchObject({ flagged: { y: 100, height: 0 }, rest: { y: 100, height: 0 } });
   expect(busy).toMatchObject({ flagged: { y: 60, height: 40 }, rest: { y: 0, height: 60 } });

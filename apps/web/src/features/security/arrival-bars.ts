@@ -1,29 +1,32 @@
-// The geometry of the chart of arrivals, apart from its drawing: one column a day, the flagged part standing at the bottom.
-// Knows no colour and no word.
+// Geometry of the arrivals chart, separate from its rendering: one column per day, with the flagged
+// part at the bottom. Knows no colors and no texts.
 import type { ArrivalDay } from '@keyfold/contract';
 
-/** A column in the units of the chart, from the top left corner. */
+/** A column in chart units, measured from the top left corner. */
 export type Column = {
   readonly date: string;
   readonly x: number;
   readonly width: number;
-  /** Where the flagged part begins, and its height. */
+  /** Top and height of the flagged part. */
   readonly flagged: { readonly y: number; readonly height: number };
   /** The rest, on top of it. */
   readonly rest: { readonly y: number; readonly height: number };
 };
 
-/** Share of a day's place that its column takes. */
+/** Fraction of a day's width that its column fills. */
 const COLUMN_SHARE = 0.72;
 
-/** The top of the scale: the busiest day, rounded up to 1, 2 or 5 and zeros, so that the line above has a round number. */
+/**
+ * Returns the top of the scale: the busiest day, rounded up to 1, 2 or 5 times a power of ten, so
+ * that the top line has a round number.
+ */
 export function scaleTop(days: readonly ArrivalDay[]): number {
   const most = Math.max(1, ...days.map(day => day.received));
   const power = 10 ** Math.floor(Math.log10(most));
   return [1, 2, 5, 10].map(step => step * power).find(step => step >= most) ?? most;
 }
 
-/** The columns of the days, oldest first, in a chart of this size. */
+/** Returns the columns of the days, oldest first, for a chart of this size. */
 export function columnsOf(days: readonly ArrivalDay[], width: number, height: number): Column[] {
   const top = scaleTop(days);
   const place = width / Math.max(1, days.length);

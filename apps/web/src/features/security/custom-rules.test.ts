@@ -5,7 +5,7 @@ import { customRuleText, wholeRule, withMovedRule, withoutRule, withRule } from 
 
 const rule = (value: string): CustomRule => ({ field: 'from', test: 'is', value, action: 'allow' });
 
-test('a bare text is read as a rule about the subject', () => {
+test('plain text is read as a rule about the subject', () => {
   expect(wholeRule('casino')).toEqual({
     field: 'subject',
     test: 'contains',
@@ -16,14 +16,14 @@ test('a bare text is read as a rule about the subject', () => {
   expect(customRuleText(rule('a@b.example'))).toBe('Sender is “a@b.example”');
 });
 
-test('a rule is added once, also when it is kept in its short form, and no more than there may be', () => {
+test('a rule is added once, even if it exists in its short form, and only up to the limit', () => {
   expect(withRule(['casino'], wholeRule('casino'))).toEqual(['casino']);
   expect(withRule(['casino'], wholeRule('poker'))).toEqual(['casino', wholeRule('poker')]);
   const full = Array.from({ length: CUSTOM_RULES_MAX }, (_, index) => `word ${index}`);
   expect(withRule(full, wholeRule('one more'))).toEqual(full);
 });
 
-test('a rule goes and moves by what it says, not by its place', () => {
+test('a rule is removed and moved by its content, not by its position', () => {
   expect(withoutRule(['a', rule('b'), 'c'], rule('b'))).toEqual(['a', 'c']);
   expect(withMovedRule(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b']);
   expect(withMovedRule(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c']);

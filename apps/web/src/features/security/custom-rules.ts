@@ -1,27 +1,28 @@
-// Custom rules of the spam filter, as they are kept and as they are read: a bare text is the short form of one.
+// Custom rules of the spam filter, in stored and in full form. A plain string is the short form of
+// a rule.
 import type { CustomRule } from '@keyfold/contract';
 import { CUSTOM_RULES_MAX } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
 import { conditionsText, emptyRule } from '../rules/rule-words.ts';
 
-/** A rule with all its parts. */
+/** A rule in full form. */
 export type WholeRule = Exclude<CustomRule, string>;
 
-/** A rule with all its parts, whichever form it is kept in. */
+/** Returns the full form of a rule, whichever form is stored. */
 export const wholeRule = (rule: CustomRule): WholeRule =>
   typeof rule === 'string' ? { field: 'subject', test: 'contains', value: rule, action: 'flag' } : rule;
 
-/** As in "Subject contains “casino”". */
+/** Returns a text such as "Subject contains “casino”". */
 export function customRuleText(rule: CustomRule): string {
   const { field, test, value } = wholeRule(rule);
   return conditionsText({ ...emptyRule, conditions: [{ field, test, value }] });
 }
 
-/** What becomes of the mail. */
+/** Returns the text for what happens to the message. */
 export const actionWords = (action: WholeRule['action']): string =>
-  action === 'flag' ? t('Put into Spam') : t('Let through');
+  action === 'flag' ? t('Move to Spam') : t('Allow');
 
-/** What tells a rule from all others: the server keeps each once. */
+/** Returns a unique key of a rule. The server stores each rule once. */
 export function customRuleKey(rule: CustomRule): string {
   const { field, test, value, action } = wholeRule(rule);
   return JSON.stringify([field, test, value, action]);
@@ -32,15 +33,17 @@ function sameAs(one: CustomRule) {
   return (other: CustomRule): boolean => customRuleKey(other) === key;
 }
 
-/** The rules with one more at the end; as they are when it is there already, or there are too many. */
+/**
+ * Returns the rules with one appended, or unchanged when it exists already or the limit is reached.
+ */
 export const withRule = (rules: readonly CustomRule[], rule: WholeRule): CustomRule[] =>
   rules.some(sameAs(rule)) || rules.length >= CUSTOM_RULES_MAX ? [...rules] : [...rules, rule];
 
-/** The rules without one. */
+/** Returns the rules without the given one. */
 export const withoutRule = (rules: readonly CustomRule[], rule: CustomRule): CustomRule[] =>
   rules.filter(other => !sameAs(rule)(other));
 
-/** The rules with one a place earlier or later; as they are at either end. */
+/** Returns the rules with one moved up or down by one, or unchanged at either end. */
 export function withMovedRule(rules: readonly CustomRule[], rule: CustomRule, step: 1 | -1): CustomRule[] {
   const at = rules.findIndex(sameAs(rule));
   const to = at + step;

@@ -1,4 +1,4 @@
-// What a device is called in lists and notices.
+// Names of devices in lists and notices.
 import { t } from '../../lib/language.ts';
 
 type DeviceWords = {
@@ -6,7 +6,7 @@ type DeviceWords = {
   readonly system: string | null;
 };
 
-/** "Firefox on Linux", or as much of it as is known. */
+/** Returns a name such as "Firefox on Linux", or the part of it that is known. */
 export function deviceName({ browser, system }: DeviceWords): string {
   if (browser !== null && system !== null) return t('{browser} on {system}', { browser, system });
   return browser ?? system ?? t('Unknown device');

@@ -1,4 +1,5 @@
-// Reads which second factors are on, and changes them. The user that other screens show is kept in step.
+// Reads and changes the enabled second factors, and updates the cached user that other screens
+// show.
 
 import { otpCalls } from '@keyfold/contract/calls/second-factor';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,11 +14,14 @@ const otpClient = clientOf(otpCalls);
 
 const statusKey = ['second-factor'] as const;
 
-/** Which second factors are on. */
+/** Provides the enabled second factors. */
 export const useSecondFactor = () =>
   useQuery({ queryKey: statusKey, queryFn: readFactorStatus, staleTime: 0 });
 
-/** A secret for an authenticator app, fetched when its window opens, and forgotten when it closes. */
+/**
+ * Provides a secret for an authenticator app. It is fetched when the dialog opens and discarded
+ * when it closes.
+ */
 export const useTotpSecret = () =>
   useQuery({
     queryKey: ['totp-secret'],
@@ -27,7 +31,7 @@ export const useTotpSecret = () =>
     retry: false,
   });
 
-/** What a change needs beside the second factor. */
+/** A change and the data it needs in addition to the second factor. */
 export type FactorChange =
   | { readonly kind: 'totp_on'; readonly code: string; readonly proof: OwnProof }
   | { readonly kind: 'totp_off'; readonly proof: OwnProof }
@@ -38,13 +42,16 @@ export type FactorChange =
       readonly name: string;
       readonly password: string;
       readonly proof: OwnProof;
-      /** Password and second factor were right: what goes wrong from now on is about the new key. */
+      /**
+       * Called when the password and second factor were correct: later errors are about the new
+       * key.
+       */
       readonly onProved: () => void;
     }
   | { readonly kind: 'rename_key'; readonly id: string; readonly name: string }
   | { readonly kind: 'remove_key'; readonly id: string; readonly proof: OwnProof };
 
-/** Makes a change; the answer is the recovery codes that came with it, if any did. */
+/** Makes a change. Returns the recovery codes that it created, if any. */
 async function makeChange(change: FactorChange): Promise<readonly string[]> {
   switch (change.kind) {
     case 'totp_on': {
@@ -80,7 +87,7 @@ async function makeChange(change: FactorChange): Promise<readonly string[]> {
   }
 }
 
-/** Changes a second factor. What is shown is asked for again, whatever came of it. */
+/** Changes a second factor. The shown state is refetched whether or not the change succeeded. */
 export function useFactorChange() {
   const cache = useQueryClient();
   return useMutation({

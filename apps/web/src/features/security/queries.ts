@@ -1,4 +1,4 @@
-// Reads where one is signed in and how one signed in before, and ends sessions.
+// Reads the active sessions and past sign-ins, and ends sessions.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isNative } from '../../native/is-native.ts';
@@ -7,7 +7,7 @@ import { keyRotationClient } from '../../session/calls/clients/key-rotation.ts';
 
 const sessionsKey = ['own-sessions'] as const;
 
-/** Where one is signed in; this device first. */
+/** Provides the active sessions, this device first. */
 export const useSessions = () =>
   useQuery({
     queryKey: sessionsKey,
@@ -15,7 +15,7 @@ export const useSessions = () =>
     staleTime: 0,
   });
 
-/** The sign-ins of the last 90 days, newest first. */
+/** Provides the sign-ins of the last 90 days, newest first. */
 export const useLogins = () =>
   useQuery({
     queryKey: ['own-logins'],
@@ -23,7 +23,7 @@ export const useLogins = () =>
     staleTime: 0,
   });
 
-/** The keys that were replaced, newest first; asked anew when the work on old mail has come to an end. */
+/** Provides the replaced keys, newest first. Refetched when the work on old mail has finished. */
 export const useRetiredKeys = (isWorkDone: boolean) =>
   useQuery({
     queryKey: ['retired-keys', isWorkDone],
@@ -44,7 +44,7 @@ export function useEndSessions() {
     mutationFn: async (id: string | null) => {
       if (id === null) {
         await accountClient.end_other_sessions({});
-        // The server ended every biometric sign-in, this phone's too.
+        // The server has ended every biometric sign-in, including this phone's.
         if (isNative()) await dropBiometrics();
       } else await accountClient.end_session({ id });
     },

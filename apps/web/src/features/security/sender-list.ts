@@ -1,19 +1,19 @@
-// Senders as they are pasted: one or many, an address or a whole domain, with names and separators around them.
+// Parses pasted senders: one or many, addresses or whole domains, with names and separators.
 import { SENDERS_MAX } from '@keyfold/contract/limits';
 import { INVISIBLE } from '@keyfold/mail/invisible';
 import { readRecipientList } from '@keyfold/mail/recipient-list';
 
-/** A whole domain among addresses. */
+/** Matches a whole domain among addresses. */
 const domain = /(?:<@([^\s@<>,;]+)>|(?<=^|[\s,;])@([^\s@<>,;]+)(?=$|[\s,;]))/gu;
 
 export type ReadSenders = {
-  /** In small letters, each once, as the server keeps them. */
+  /** Lowercase and without duplicates, as the server stores them. */
   readonly senders: string[];
-  /** What could not be understood. */
+  /** Text that could not be parsed. */
   readonly unknown: string[];
 };
 
-/** Reads what was pasted; addresses as a recipient field reads them. */
+/** Parses pasted text. Addresses are read like those in a recipient field. */
 export function readSenders(text: string): ReadSenders {
   const senders = new Set<string>();
   const unknown: string[] = [];

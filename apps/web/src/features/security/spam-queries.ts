@@ -1,4 +1,5 @@
-// Reads and changes the security settings: the spam filter and the lists of senders (docs/spec-map.md 3, 8).
+// Reads and changes the security settings: the spam filter and the lists of senders
+// (docs/spec-map.md 3, 8).
 import type { SecuritySettings } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,7 +8,7 @@ import { requireWhole } from '../../session/calls/whole-list.ts';
 
 const settingsKey = ['security-settings'] as const;
 
-/** What counts when nothing was ever saved (docs/spec-map.md 8.24). */
+/** Defaults when no settings were saved (docs/spec-map.md 8.24). */
 const defaults: SecuritySettings = {
   spam_filters: { enabled: false, sensitivity: 'medium', custom_rules: [] },
   whitelist: [],
@@ -15,7 +16,7 @@ const defaults: SecuritySettings = {
   updated_at: null,
 };
 
-/** The settings as the server has them; a 404 yields the defaults. */
+/** Fetches the settings from the server. A 404 yields the defaults. */
 async function fetchSettings(): Promise<SecuritySettings> {
   try {
     return (await securityClient.settings({})).data;
@@ -25,15 +26,16 @@ async function fetchSettings(): Promise<SecuritySettings> {
   }
 }
 
-/** The settings, live. */
+/** Provides the settings, live. */
 export const useSecuritySettings = () => useQuery({ queryKey: settingsKey, queryFn: fetchSettings });
 
-/** What is to become of the settings. */
+/** A function that returns the changed settings. */
 export type SettingsChange = (settings: SecuritySettings) => SecuritySettings;
 
 /**
- * Changes the settings: at once on the screen, then, one change after the other, on what the server has now, so that
- * nobody is forgotten who was blocked from a list or on another device meanwhile.
+ * Changes the settings: first on the screen, then one change after another on the server's current
+ * settings, so that a sender who was blocked meanwhile from a list or on another device is not
+ * lost.
  */
 export function useChangeSecuritySettings() {
   const cache = useQueryClient();
@@ -53,7 +55,7 @@ export function useChangeSecuritySettings() {
       );
     },
     onSuccess: settings => {
-      // Changes that still wait are on the screen, and not yet in this answer.
+      // While further changes are pending, this answer does not include them, but the screen does.
       if (cache.isMutating({ mutationKey: settingsKey }) === 1) cache.setQueryData(settingsKey, settings);
     },
     onError: () => cache.invalidateQueries({ queryKey: settingsKey }),

@@ -1,12 +1,15 @@
-// `/app/config/account`: who one is here, what the plan gives and what is used of it, and the way out for good.
+// `/app/config/account`: the user's identity, the plan and its usage, and account deletion.
 import { t } from '../../lib/language.ts';
 import {
   keepLanguageChoice,
   type LanguageChoice,
   languageChoice,
-  languages,
+  offeredLanguages,
 } from '../../lib/language-choice.ts';
+import { languages } from '../../lib/languages.ts';
+import { joinParts } from '../../lib/words.ts';
 import { settingsPath } from '../../paths.ts';
+import { keepLanguageOffline } from '../../platform/offline-language.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { Link } from '../../ui/Link.tsx';
 import { SelectRow } from '../../ui/SelectRow.tsx';
@@ -19,7 +22,6 @@ import { NameRow } from './NameRow.tsx';
 import { StorageRow } from './StorageRow.tsx';
 import { TimeZoneRow } from './TimeZoneRow.tsx';
 
-/** The page. */
 export function AccountPage() {
   const user = useUser();
   if (user === null) return null;
@@ -27,18 +29,18 @@ export function AccountPage() {
   return (
     <SettingsPage title={t('Account')}>
       <NameRow name={user.name} />
-      <SettingsRow label={t('Address')} text={t('You sign in with it and receive mail at it.')}>
+      <SettingsRow label={t('Address')} text={t('Your address for signing in and receiving mail.')}>
         <span className="break-all">{user.email}</span>
       </SettingsRow>
       {user.addresses.length > 0 && (
-        <SettingsRow label={t('More addresses')} text={t('Mail to them arrives here too.')}>
-          <span className="break-all">{user.addresses.join(', ')}</span>
+        <SettingsRow label={t('Extra addresses')} text={t('Mail to these addresses also arrives here.')}>
+          <span className="break-all">{joinParts(user.addresses)}</span>
         </SettingsRow>
       )}
       <SettingsRow
         label={t('Plan')}
         text={t(
-          '{addresses, plural, one {# more address} other {# more addresses}}, {domains, plural, one {# domain of your own} other {# domains of your own}}',
+          '{addresses, plural, one {# extra address} other {# extra addresses}}, {domains, plural, one {# custom domain} other {# custom domains}}',
           { addresses: address_limit, domains: domain_limit },
         )}
       >
@@ -52,7 +54,7 @@ export function AccountPage() {
       <TimeZoneRow />
       <SettingsRow
         label={t('Export')}
-        text={t('All mail, a tag or a search, with files and contacts, as one file.')}
+        text={t('All mail, a tag or a search, with files and contacts, as a single file.')}
       >
         <Link alone to={settingsPath('account/export')}>
           {t('Export mail')}
@@ -63,21 +65,20 @@ export function AccountPage() {
   );
 }
 
-/** The row. */
 function LanguageRow() {
   const names: readonly { value: LanguageChoice; label: string }[] = [
-    { value: 'system', label: t('As the system') },
-    ...Object.entries(languages).map(([tag, { name }]) => ({ value: tag as LanguageChoice, label: name })),
+    { value: 'system', label: t('System default') },
+    ...offeredLanguages.map(tag => ({ value: tag, label: languages[tag].name })),
   ];
   return (
     <SelectRow
       label={t('Language')}
-      text={t('The page reloads in the chosen language. It is kept on this device.')}
+      text={t('The page reloads in the new language. This setting applies to this device.')}
       options={names}
       value={languageChoice()}
       onChange={choice => {
         keepLanguageChoice(choice);
-        location.reload();
+        void keepLanguageOffline().then(() => location.reload());
       }}
     />
   );

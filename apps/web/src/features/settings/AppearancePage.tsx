@@ -1,5 +1,5 @@
-// `/app/config/appearance`: how mail looks on this device. Every choice counts at once.
-import { t } from '../../lib/language.ts';
+// `/app/config/appearance`: the appearance of mail on this device. Every choice applies at once.
+import { t, tAs } from '../../lib/language.ts';
 import { folders } from '../../paths.ts';
 import {
   type Preferences,
@@ -19,26 +19,25 @@ import { UndoSendRow } from './UndoSendRow.tsx';
 function swipeWords(action: SwipeAction): string {
   switch (action) {
     case 'archive':
-      return t('Archive');
+      return tAs('verb', 'Archive');
     case 'delete':
       return t('Delete');
     case 'read':
-      return t('Mark read or unread');
+      return t('Mark as read or unread');
     case 'star':
-      return t('Star or remove star');
+      return t('Add or remove star');
     case 'snooze':
-      return t('Snooze');
+      return tAs('verb', 'Snooze');
     case 'none':
-      return t('Nothing');
+      return t('No action');
   }
 }
 
-/** The page. */
 export function AppearancePage() {
   const settings = usePreferences();
   const densities: readonly { value: Preferences['density']; label: string }[] = [
-    { value: 'comfortable', label: t('Comfortable, three lines') },
-    { value: 'compact', label: t('Compact, two lines') },
+    { value: 'comfortable', label: t('Comfortable (three lines)') },
+    { value: 'compact', label: t('Compact (two lines)') },
     { value: 'line', label: t('One line') },
   ];
   const starts = folders.flatMap(({ tag, label }) => {
@@ -47,20 +46,20 @@ export function AppearancePage() {
   });
   const swipes = swipeActions.map(value => ({ value, label: swipeWords(value) }));
   return (
-    <SettingsPage title={t('Appearance')} text={t('These settings are kept on this device.')}>
-      <SettingsRow wide label={t('Theme')} text={t('System follows this device.')}>
+    <SettingsPage title={t('Appearance')} text={t('These settings apply to this device.')}>
+      <SettingsRow wide label={t('Theme')} text={t('System matches the setting of your device.')}>
         <ThemePictures />
       </SettingsRow>
       <SelectRow
         label={t('Density')}
-        text={t('How many messages fit on the screen. A phone always shows three lines.')}
+        text={t('How many messages fit on the screen. Phones always show three lines.')}
         options={densities}
         value={settings.density}
         onChange={density => setPreference('density', density)}
       />
       <SettingsRow
         label={t('Reading pane')}
-        text={t('Beside the list. Without it a message takes the place of the list.')}
+        text={t('Shows messages beside the list. When off, an open message replaces the list.')}
       >
         <Switch
           label={t('Reading pane')}
@@ -70,31 +69,31 @@ export function AppearancePage() {
       </SettingsRow>
       <SelectRow
         label={t('After archiving or deleting')}
-        text={t('What is shown when the open message has gone.')}
+        text={t('What to show when the open message is gone.')}
         options={[
-          { value: 'next', label: t('The next message') },
-          { value: 'list', label: t('The list') },
+          { value: 'next', label: t('Next message') },
+          { value: 'list', label: t('Message list') },
         ]}
         value={settings.afterAction}
         onChange={next => setPreference('afterAction', next)}
       />
       <SelectRow
         label={t('Start page')}
-        text={t('What is shown when you open Keyfold or sign in.')}
+        text={t('What to show when you open Keyfold or sign in.')}
         options={starts}
         value={settings.startPage}
         onChange={folder => setPreference('startPage', folder)}
       />
       <UndoSendRow />
       <SelectRow
-        label={t('Swipe towards the end')}
-        text={t('On touch screens, over a row of the list.')}
+        label={t('Swipe right')}
+        text={t('On touch screens, swipe across a message in the list.')}
         options={swipes}
         value={settings.swipeEnd}
         onChange={action => setPreference('swipeEnd', action)}
       />
       <SelectRow
-        label={t('Swipe towards the start')}
+        label={t('Swipe left')}
         options={swipes}
         value={settings.swipeStart}
         onChange={action => setPreference('swipeStart', action)}

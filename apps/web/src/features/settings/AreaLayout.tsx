@@ -1,5 +1,5 @@
-// The frame of an area of pages (settings, security): its pages at the left, the chosen one beside them. On a phone one
-// or the other is shown.
+// Layout of an area of pages (settings, security): the list of pages on the left and the selected
+// page beside it. A phone shows one of the two.
 import { ArrowLeft, ChevronRight } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
@@ -13,16 +13,16 @@ import type { PageGroup } from './pages.ts';
 
 type AreaLayoutProps = {
   title: string;
-  /** Leads back to the list of pages on a phone. */
+  /** Label of the link back to the list of pages on a phone. */
   listLabel: string;
   groups: readonly PageGroup[];
-  /** The address where a phone shows the list of pages alone, if there is one. */
+  /** The address at which a phone shows only the list of pages, if there is one. */
   root?: string;
-  /** The area that leads here. */
+  /** The area that links here. */
   parent?: { readonly path: string; readonly label: string };
 };
 
-/** The screen around a page of an area. */
+/** Renders the layout around a page of an area. */
 function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayoutProps) {
   const { pathname } = useLocation();
   const isPhone = usePhone();
@@ -30,7 +30,7 @@ function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayoutProps)
   const isListShown = isListAsked || pathname === root;
   usePageTitle(isPhone && isListShown ? title : null);
   const paths = groups.flatMap(({ pages }) => pages.map(({ path }) => path));
-  // A page below a listed one belongs to it, unless it is listed itself.
+  // A page below a listed one belongs to it, unless it is listed separately.
   const current = paths.includes(pathname)
     ? pathname
     : paths.findLast(path => pathname.startsWith(`${path}/`));
@@ -73,7 +73,7 @@ function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayoutProps)
             </form>
           </search>
           <p role="status" className="px-2.5 text-control text-ink-2">
-            {shown.length === 0 && t('No page has this')}
+            {shown.length === 0 && t('No matching settings')}
           </p>
           {shown.map(({ label, pages }) => (
             <section key={label} aria-label={label} className="mb-3">
@@ -92,7 +92,7 @@ function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayoutProps)
                     )}
                   >
                     <Icon aria-hidden size={17} className="shrink-0" />
-                    <span className="min-w-0 flex-1 truncate">{name}</span>
+                    <span className="min-w-0 flex-1 py-1 leading-tight wrap-break-word">{name}</span>
                     <ChevronRight aria-hidden size={16} className="text-ink-3 rtl:-scale-x-100 pane:hidden" />
                   </Link>
                 );
@@ -114,7 +114,7 @@ function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayoutProps)
             </button>
           )}
           <div className="min-h-0 flex-1">
-            {/* The window grew on the list of a phone. */}
+            {/* The window was widened while the list of a phone was shown. */}
             {pathname === root && paths[0] !== undefined && <Navigate to={paths[0]} replace />}
             <Outlet />
           </div>
@@ -124,10 +124,13 @@ function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayoutProps)
   );
 }
 
-/** Neither case nor accents count. */
+/** Ignores case and accents. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The groups with the pages that have every typed word; groups without any are left out. All when nothing is typed. */
+/**
+ * Returns the groups with the pages that match every typed word, without empty groups. Returns all
+ * groups when nothing is typed.
+ */
 export function findPages(groups: readonly PageGroup[], typed: string): readonly PageGroup[] {
   const wanted = fold(typed).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return groups;
@@ -142,19 +145,21 @@ export function findPages(groups: readonly PageGroup[], typed: string): readonly
     .filter(({ pages }) => pages.length > 0);
 }
 
-/** The screen around a page of the security area `/app/security/*` (docs/spec-map.md 2.13). */
+/**
+ * Renders the layout around a page of the security area `/app/security/*` (docs/spec-map.md 2.13).
+ */
 export function SecurityLayout() {
   return (
     <AreaLayout
       title={t('Security')}
-      listLabel={t('All of security')}
+      listLabel={t('All security settings')}
       groups={menuOf('security')}
       parent={{ path: settingsRoot, label: t('Settings') }}
     />
   );
 }
 
-/** The screen around a page of the settings `/app/config/*` (docs/spec-map.md 2.11). */
+/** Renders the layout around a page of the settings `/app/config/*` (docs/spec-map.md 2.11). */
 export function SettingsLayout() {
   return (
     <AreaLayout

@@ -1,4 +1,5 @@
-// The way out for good: says what is lost, and asks for the address and the password (docs/interpretations.md#41).
+// Deletes the account permanently: explains what is lost, and asks for the address and the password
+// (docs/interpretations.md#41).
 import { CallError } from '@keyfold/contract/client';
 import { type FormEvent, useId, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -18,10 +19,10 @@ import { TextField } from '../../ui/TextField.tsx';
 
 type Problem = { readonly password?: string; readonly whole?: string; readonly factor?: unknown };
 
-/** What the server knows better is said as it says it; anything else is one sentence. */
+/** Errors that the server explains are shown with its text; all others share one sentence. */
 function problemOf(error: unknown): Problem {
   if (!(error instanceof CallError) || error.status === 0) return { whole: t('Failed to delete account') };
-  if (error.code === 'password_wrong') return { password: t('The password is wrong') };
+  if (error.code === 'password_wrong') return { password: t('Incorrect password') };
   if (isFactorRefusal(error)) return { factor: error };
   if (error.code === 'last_owner' || error.code === 'admin_stays') return { whole: callErrorText(error) };
   return { whole: error.status === 429 ? callErrorText(error) : t('Failed to delete account') };
@@ -61,7 +62,7 @@ function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () =>
             {t('Cancel')}
           </Button>
           <Button type="submit" form={form} variant="danger" busy={isBusy} disabled={!isMeant}>
-            {isBusy ? t('Deleting everything…') : t('Delete for ever')}
+            {isBusy ? t('Deleting everything…') : t('Delete permanently')}
           </Button>
         </>
       }
@@ -69,15 +70,15 @@ function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () =>
       <form id={form} noValidate onSubmit={event => void submit(event)} className="flex flex-col gap-4">
         <p>
           {t(
-            'All your mail, files, tags, signatures and keys are removed at once, and mail that has not gone out yet never will. Nobody can bring anything back.',
+            'All your mail, files, tags, signatures and keys are deleted immediately, and mail that hasn’t gone out yet won’t be sent. Nothing can be restored.',
           )}
         </p>
         <p className="text-ink-2">
-          {t('What you sent stays with those who got it. Your address is never given to anybody else.')}
+          {t('Messages you sent stay with their recipients. Your address is never given to anyone else.')}
         </p>
         <TextField
           autoFocus
-          label={t('Type {email}', { email })}
+          label={t('Type {email} to confirm', { email })}
           type="email"
           autoComplete="off"
           autoCapitalize="none"
@@ -104,13 +105,13 @@ function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () =>
   );
 }
 
-/** The last row of the page. */
+/** Renders the last row of the page. */
 export function DeleteAccountRow({ email }: { email: string }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <SettingsRow
       label={t('Delete account')}
-      text={t('Removes everything for good. You are asked for your password.')}
+      text={t('Deletes everything permanently. You’ll be asked for your password.')}
     >
       <Button variant="quietDanger" onClick={() => setAsking(true)}>
         {t('Delete account')}

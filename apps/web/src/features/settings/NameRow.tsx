@@ -1,4 +1,4 @@
-// The name that others see, changed in place: kept when the field is left or Enter is pressed.
+// The name that others see, edited in place: saved on blur or Enter.
 import { NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -6,7 +6,6 @@ import { callErrorText } from '../../session/calls/error-text.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { useChangeName } from './queries.ts';
 
-/** The row. */
 export function NameRow({ name }: { name: string }) {
   const [typed, setTyped] = useState(name);
   const change = useChangeName();
@@ -15,7 +14,9 @@ export function NameRow({ name }: { name: string }) {
     if (next !== '' && next !== name && !change.isPending) change.mutate(next);
   };
   const isEmpty = typed.trim() === '';
-  const failed = change.isError ? `${t('Failed to change name')}: ${callErrorText(change.error)}` : undefined;
+  const failed = change.isError
+    ? t('{what}: {why}', { what: t('Failed to change name'), why: callErrorText(change.error) })
+    : undefined;
   return (
     <form
       className="border-b border-line pb-4"
@@ -37,8 +38,8 @@ export function NameRow({ name }: { name: string }) {
             change.reset();
           }}
           onBlur={save}
-          hint={t('Others see it beside your address.')}
-          error={isEmpty ? t('Tell us a name. Others see it beside your address') : failed}
+          hint={t('Others see it next to your address.')}
+          error={isEmpty ? t('Enter a name. Others see it next to your address.') : failed}
           end={
             <span role="status" className="pe-3 text-control text-success">
               {change.isSuccess ? t('Saved') : ''}

@@ -1,4 +1,4 @@
-// How full the storage is, and with what.
+// Storage used, in total and by kind.
 import { t } from '../../lib/language.ts';
 import { formatSize, percentOf } from '../../lib/sizes.ts';
 import { Meter } from '../../ui/Meter.tsx';
@@ -12,7 +12,7 @@ type StorageRowProps = {
   limitBytes: number;
 };
 
-/** The row; what the user payload says stands until the server has told more. */
+/** Shows the usage from the user payload until the server has reported details. */
 export function StorageRow({ usedBytes, limitBytes }: StorageRowProps) {
   const { data } = useStorageUse();
   const used = data?.used ?? usedBytes;
@@ -26,7 +26,7 @@ export function StorageRow({ usedBytes, limitBytes }: StorageRowProps) {
           { label: t('Attachments'), bytes: data.attachments },
           { label: t('Spam and deleted mail'), bytes: data.spam_and_deleted },
           { label: t('Drafts'), bytes: data.drafts },
-          { label: t('Search index, beside the limit'), bytes: data.search_index },
+          { label: t('Search index (not counted)'), bytes: data.search_index },
         ];
   return (
     <SettingsRow

@@ -1,4 +1,5 @@
-// The themes to choose from, each with a small picture of the mail view in it. A group of radio buttons: arrows move through it.
+// The theme picker, with a small picture of the mail view for each theme. A group of radio buttons:
+// arrow keys move through it.
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 import { t } from '../../lib/language.ts';
@@ -6,7 +7,7 @@ import { setThemeMode, type Theme, type ThemeMode, useThemeMode } from '../../th
 
 const ROWS = [0, 1, 2, 3];
 
-/** Sidebar, list and reader as lines, in the colours of a theme. */
+/** Draws sidebar, list and reader as lines, in the colors of a theme. */
 function Picture({ theme }: { theme: Theme }) {
   return (
     <div data-theme={theme} className="flex h-full w-40 shrink-0 bg-bg">
@@ -35,7 +36,7 @@ function Picture({ theme }: { theme: Theme }) {
   );
 }
 
-/** Named "Theme". */
+/** The group is labeled "Theme". */
 export function ThemePictures() {
   const name = useId();
   const chosen = useThemeMode();

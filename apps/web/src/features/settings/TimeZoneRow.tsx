@@ -1,5 +1,5 @@
-// In which time zone times are written and chosen: that of the device, or one that its user names. Choosing one loads the
-// page anew, as every time that stands on it is another then.
+// Chooses the time zone for displaying and choosing times: the device's zone or one that the user
+// names. A choice reloads the page, because every displayed time changes.
 import { useState } from 'react';
 import { formatLocale, t } from '../../lib/language.ts';
 import { chosenZone, keepZone } from '../../lib/time-zone.ts';
@@ -17,16 +17,13 @@ function choose(zone: string | null): void {
 const clockIn = (zone: string): string =>
   new Date().toLocaleTimeString(formatLocale(), { timeZone: zone, timeStyle: 'short' });
 
-/** The row. */
 export function TimeZoneRow() {
   const chosen = chosenZone();
   const [isSeeking, setSeeking] = useState(false);
   return (
     <SettingsRow
       label={t('Time zone')}
-      text={t(
-        'Times of messages are shown in it, and those for sending later and snoozing are meant in it. It is kept on this device.',
-      )}
+      text={t('Used for message times, scheduled sending and snoozing. This setting applies to this device.')}
     >
       {isSeeking ? (
         <ZoneField onBlur={() => setSeeking(false)} />
@@ -37,7 +34,7 @@ export function TimeZoneRow() {
           options={[
             { value: '', label: t('This device: {place}', { place: placeOf(deviceZone()) }) },
             ...(chosen === null ? [] : [{ value: chosen, label: placeOf(chosen) }]),
-            { value: 'other', label: t('Another one…') },
+            { value: 'other', label: t('Other time zone…') },
           ]}
           value={chosen ?? ''}
           onChange={value => {
@@ -82,7 +79,7 @@ function ZoneField({ onBlur }: { onBlur: () => void }) {
         />
       </div>
       <p role="status" className="mt-1 text-control text-ink-2">
-        {typed.trim() !== '' && found.length === 0 ? t('No time zone has this name') : ''}
+        {typed.trim() !== '' && found.length === 0 ? t('No matching time zones') : ''}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-// The row that says for how long a sent letter can be taken back.
+// The setting for how long sending a message can be undone.
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { SelectRow } from '../../ui/SelectRow.tsx';
@@ -20,7 +20,7 @@ export function UndoSendRow() {
   return (
     <SelectRow
       label={t('Undo send')}
-      text={t('A sent message waits this long, so that you can take it back.')}
+      text={t('How long a message waits before it’s sent, so you can undo it.')}
       options={UNDO_SEND_CHOICES.map(choice => ({
         value: String(choice),
         label:

@@ -15,7 +15,7 @@ const groups: readonly PageGroup[] = [
 ];
 const found = (typed: string) => findPages(groups, typed).map(({ pages }) => pages.map(({ path }) => path));
 
-test('pages are found by their names and by words that stand on them', () => {
+test('pages are found by their names and by words on them', () => {
   expect(found('')).toEqual([['/a'], ['/b', '/c']]);
   expect(found('  ')).toEqual([['/a'], ['/b', '/c']]);
   expect(found('prafe')).toEqual([['/a']]);

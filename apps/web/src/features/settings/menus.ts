@@ -1,9 +1,9 @@
-/** Reads the table of pages: for the menus, in the reader's language, and for the routes. */
+/** Reads the table of pages, for the menus in the user's language and for the routes. */
 import { matchPath } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { areas, type PageGroup, type SettingsPage } from './pages.ts';
 
-/** The groups of an area with their pages, in the reader's language. */
+/** Returns the groups of an area with their pages, in the user's language. */
 export function menuOf(area: keyof typeof areas): readonly PageGroup[] {
   return areas[area].map(({ label, pages }) => ({
     label: t(label),
@@ -20,7 +20,7 @@ const listed: readonly SettingsPage[] = Object.values(areas).flatMap(groups =>
   groups.flatMap(({ pages }) => pages),
 );
 
-/** The pages by their paths, with those below them. */
+/** All pages by path, including those below a listed page. */
 const screens: readonly (readonly [path: string, screen: SettingsPage['screen']])[] = listed.flatMap(
   ({ path, screen, below = {} }) => [
     [path, screen] as const,
@@ -28,7 +28,10 @@ const screens: readonly (readonly [path: string, screen: SettingsPage['screen']]
   ],
 );
 
-/** What fetches the page of an address, which counts as routes do: without case and a last slash. */
+/**
+ * Returns the loader for the page of an address, or null. Matches like the router: ignores case and
+ * a trailing slash.
+ */
 export function findScreen(pathname: string): SettingsPage['screen'] | null {
   return screens.find(([path]) => matchPath(path, pathname) !== null)?.[1] ?? null;
 }

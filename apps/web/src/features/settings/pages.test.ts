@@ -13,7 +13,7 @@ const listed: readonly SettingsPage[] = Object.values(areas).flatMap(groups =>
 const paths = [...new Set(listed.map(({ path }) => path))];
 const splatOf = (pathname: string) => matchRoutes(routes, pathname)?.at(-1)?.route.path;
 
-test('each page has a path, a name and a chunk of its own, and stands once in a menu', () => {
+test('each page has its own path, name and chunk, and appears once in a menu', () => {
   const screens = paths.map(
     path => new Set(listed.filter(page => page.path === path).map(page => page.screen)),
   );

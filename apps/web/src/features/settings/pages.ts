@@ -1,7 +1,7 @@
 /**
- * The pages of the settings and of the security area: one entry each, in the order in which menus list them. The menus, the
- * routes and the palette all read this table, so that a new page is its file and an entry here. Every page is a chunk of its
- * own, and the table is no part of the first load: it names them all.
+ * The pages of the settings and the security area, one entry each, in menu order. The menus, the
+ * routes and the palette all read this table, so a new page needs only its file and an entry here.
+ * Every page is a separate chunk. The table names all pages, so it is not part of the first load.
  */
 import {
   AtSign,
@@ -34,24 +34,24 @@ import { accountPath, securityPath, settingsPath } from '../../paths.ts';
 
 type Screen = ReturnType<typeof screen>;
 
-/** A page as menus show it, its words in English here. */
+/** A page as menus show it, with English texts. */
 export type ListedPage = {
   readonly path: string;
   readonly title: string;
-  /** What stands on the page, for the search: texts of its labels. */
+  /** Label texts on the page, for the search. */
   readonly words?: readonly string[];
   readonly Icon: LucideIcon;
 };
 
 /** A page as it is registered. */
 export type SettingsPage = ListedPage & {
-  /** Fetches its chunk. */
+  /** Loads the page's chunk. */
   readonly screen: Screen;
-  /** Pages below it that no menu lists, by the rest of their path. */
+  /** Pages below it that no menu lists, keyed by the rest of their path. */
   readonly below?: Readonly<Record<string, Screen>>;
 };
 
-/** Pages that are listed under one word. */
+/** Pages that are listed under one heading. */
 export type PageGroup<Page extends ListedPage = ListedPage> = {
   readonly label: string;
   readonly pages: readonly Page[];
@@ -103,7 +103,7 @@ const accountPages: readonly SettingsPage[] = [
   },
   {
     path: settingsPath('organisation'),
-    title: term('Organisation'),
+    title: term('Organization'),
     words: [term('Members'), term('Roles'), term('Invitations'), term('Connected domains')],
     Icon: Building2,
     screen: screen('organisation', 'OrganizationPage', () => import('../organization/OrganizationPage.tsx')),
@@ -137,8 +137,8 @@ const devicePages: readonly SettingsPage[] = [
   },
   {
     path: settingsPath('device'),
-    title: term('Program'),
-    words: [term('Install Keyfold'), term('Mail links'), term('Reading offline')],
+    title: term('App'),
+    words: [term('Install Keyfold'), term('Mail links'), term('Offline reading')],
     Icon: MonitorSmartphone,
     screen: screen('device', 'DevicePage', () => import('../device/DevicePage.tsx')),
   },
@@ -208,7 +208,7 @@ const securityPages: readonly SettingsPage[] = [
   },
   {
     path: securityPath('two-factor'),
-    title: term('Two-factor sign-in'),
+    title: term('Two-factor authentication'),
     Icon: Smartphone,
     screen: screen('two-factor', 'TwoFactorPage', () => import('../security/TwoFactorPage.tsx')),
   },
@@ -239,7 +239,7 @@ const securityPages: readonly SettingsPage[] = [
   },
 ];
 
-/** The table, by the area whose menu lists the groups. */
+/** The table, keyed by the area whose menu lists the groups. */
 export const areas = {
   settings: [
     { label: term('Account'), pages: accountPages },

@@ -1,9 +1,9 @@
-// Reads and saves what the settings show: the name, and what the storage is used for.
+// Reads and saves what the settings show: the name and the storage use.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { accountClient } from '../../session/calls/clients/account.ts';
 import { findUser, setUser } from '../../session/state/current-user.ts';
 
-/** What the storage is used for. */
+/** Provides the storage use by kind. */
 export const useStorageUse = () =>
   useQuery({
     queryKey: ['storage-use'],

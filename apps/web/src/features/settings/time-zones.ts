@@ -1,19 +1,23 @@
-// The time zones to choose from, found by place, by name and by what people call the zone in their language. Pure.
+// The available time zones, searchable by place, by name and by the zone's common name in the
+// user's language. Pure.
 import { formatLocale } from '../../lib/language.ts';
 import { isZone } from '../../lib/time-zone.ts';
 
 export type ZoneEntry = {
   /** IANA id. */
   readonly zone: string;
-  /** Its place, as in "New York". */
+  /** Place name, such as "New York". */
   readonly place: string;
-  /** What it is called, as in "Eastern Time". */
+  /** Common name, such as "Eastern Time". */
   readonly name: string;
 };
 
 const MOST = 8;
 
-/** Browsers list some zones by names of old (Unicode CLDR keeps them); people look for those of today. */
+/**
+ * Browsers list some zones under outdated names, which Unicode CLDR keeps; users search for the
+ * current ones.
+ */
 const namesOfToday: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -31,7 +35,7 @@ const namesOfToday: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** The name of today, where this browser knows it. */
+/** Returns the current name of a zone if this browser knows it. */
 function nameOfToday(zone: string): string {
   const name = namesOfToday[zone];
   return name !== undefined && isZone(name) ? name : zone;
@@ -44,10 +48,10 @@ const nameOf = (zone: string): string =>
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
-/** "New York" of `America/New_York`. */
+/** Returns the place of a zone, such as "New York" for `America/New_York`. */
 export const placeOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 
-/** Every zone that this browser knows. Takes some milliseconds. */
+/** Returns every zone that this browser knows. Takes a few milliseconds. */
 export const allZones = (): readonly ZoneEntry[] =>
   [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(nameOfToday)])].map(zone => ({
     zone,
@@ -55,7 +59,7 @@ export const allZones = (): readonly ZoneEntry[] =>
     name: nameOf(zone),
   }));
 
-/** The zones that a text finds, those whose place begins with it first. */
+/** Returns the zones that match the typed text, those whose place begins with it first. */
 export function findZones(all: readonly ZoneEntry[], typed: string): readonly ZoneEntry[] {
   const words = fold(typed)
     .split(/[\s/_]+/)

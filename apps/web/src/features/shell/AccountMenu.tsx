@@ -1,4 +1,5 @@
-// The round button at the top end: who is signed in, and the ways to the settings and out.
+// The round button at the top end: shows the signed-in account and links to the settings and
+// sign-out.
 import { LogOut, Settings } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { initialsOf } from '../../lib/words.ts';
@@ -14,7 +15,6 @@ type AccountMenuProps = {
   onSignOut: () => void;
 };
 
-/** The account's menu. */
 export function AccountMenu({ account, onNavigate, onSignOut }: AccountMenuProps) {
   return (
     <Menu

@@ -1,4 +1,5 @@
-// The frame of every signed-in screen, connected: counts, storage, account, search, polling, composers.
+// The frame of every signed-in screen, connected to data: counts, storage, account, search,
+// polling, composers.
 import { useIsMutating } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router';
@@ -63,11 +64,11 @@ function useSidebarCounts() {
 async function signOutHere(): Promise<void> {
   dropAllComposers();
   await signOut();
-  // A fresh page: nothing of this mailbox stays in memory.
+  // A full page load, so that nothing of this mailbox stays in memory.
   location.assign(signinPath);
 }
 
-/** The signed-in page around a screen. */
+/** Renders the signed-in page around a screen. */
 export function AppFrame() {
   const user = useUser();
   const hasNews = useProgramNews();

@@ -1,4 +1,4 @@
-// The bar at the foot of a phone: mail, search, tags, settings.
+// The bottom bar on phones: mail, search, tags, settings.
 import { Inbox, Search, Settings, Tag } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { t } from '../../lib/language.ts';
@@ -11,7 +11,7 @@ type BottomBarProps = {
   onOpenTags: () => void;
 };
 
-/** Hidden from 761 px, and on a low screen, where the menu has the same. */
+/** Hidden from 761 px, and on a low screen, where the menu has the same entries. */
 export function BottomBar({ onNavigate, onSearch, onOpenTags }: BottomBarProps) {
   const { pathname, hash } = useLocation();
   const isSearch = searchOf(hash) !== '';

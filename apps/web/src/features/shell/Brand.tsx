@@ -1,8 +1,8 @@
-// The name and the mark: an envelope whose flap folds down into a keyhole.
+// The name and the logo: an envelope whose flap folds down into a keyhole.
 import { useId } from 'react';
 import { cn } from '../../lib/class-names.ts';
 
-/** The mark, `size` pixels square. */
+/** The logo, `size` pixels square. */
 export function BrandMark({ size = 26 }: { size?: number }) {
   const id = useId();
   return (
@@ -28,7 +28,7 @@ export function BrandMark({ size = 26 }: { size?: number }) {
   );
 }
 
-/** Mark and name; on a narrow rail only the mark. */
+/** Logo and name; on a narrow rail only the logo. */
 export function Brand({ markOnly = false, className }: { markOnly?: boolean; className?: string }) {
   return (
     <div className={cn('flex items-center gap-2.5 text-pane font-strong tracking-tight', className)}>

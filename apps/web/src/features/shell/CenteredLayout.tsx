@@ -1,9 +1,12 @@
-// The page of screens that stand alone (sign-in, signup, link, errors): the brand over one card in the middle.
+// Layout of standalone screens (sign-in, sign-up, link, errors): the brand above one centered card.
 import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { Brand } from './Brand.tsx';
 
-/** A centred card around `children`, or around the route inside; scrolls when the window is too low. */
+/**
+ * Renders a centered card around `children` or the nested route. It scrolls when the window is too
+ * low.
+ */
 export function CenteredLayout({ children }: { children?: ReactNode }) {
   return (
     <div className="h-dvh overflow-auto bg-bg pt-(--inset-top) pb-(--inset-bottom)">

@@ -1,5 +1,6 @@
-// Hears the keyboard for the signed-in screens, and holds the two windows that teach it: the command palette and the
-// sheet of shortcuts. Both are chunks of their own, fetched when the page is idle or when they are asked for.
+// Handles shortcut keys on the signed-in screens, and contains the two dialogs that teach them: the
+// command palette and the shortcut sheet. Both are separate chunks, loaded when the page is idle or
+// on first use.
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isInOverlay } from '../../lib/typing.ts';
@@ -13,13 +14,13 @@ const Sheet = lazy(async () => ({
   default: (await loadChunk('shortcuts', () => import('./ShortcutSheet.tsx'))).ShortcutSheet,
 }));
 
-/** What the palette was asked for with: what could be done, and where the keyboard was. */
+/** State at the time the palette was requested: the available commands, and the focused element. */
 export type PaletteCall = {
   commands: readonly Command[];
   from: HTMLElement | null;
 };
 
-/** The letters that come before the palette has the focus are meant for it, not for the shortcuts. */
+/** Characters typed before the palette has the focus go to the palette, not to the shortcuts. */
 function useEarlyLetters(call: PaletteCall | null, add: (letter: string) => void): void {
   useEffect(() => {
     if (call === null) return;
@@ -38,7 +39,7 @@ type CommandLayerProps = {
   onNavigate: (path: string) => void;
 };
 
-/** Draws nothing until one of the windows is asked for. */
+/** Renders nothing until one of the dialogs is requested. */
 export function CommandLayer({ onNavigate }: CommandLayerProps) {
   const [call, setCall] = useState<PaletteCall | null>(null);
   const [text, setText] = useState('');
@@ -52,7 +53,7 @@ export function CommandLayer({ onNavigate }: CommandLayerProps) {
   useCommands([
     {
       id: 'palette',
-      // What can be done is asked now: a moment later the focus is in the palette.
+      // The available commands are listed now, because the palette takes the focus a moment later.
       run: () => {
         const { activeElement } = document;
         setCall({
@@ -67,7 +68,7 @@ export function CommandLayer({ onNavigate }: CommandLayerProps) {
   ]);
   useEffect(() => {
     const warming = setTimeout(() => {
-      // Drawn closed, so that the first press finds it ready.
+      // Rendered closed, so that it is ready at the first key press.
       void loadPalette().then(
         () => setHasPalette(true),
         () => undefined,

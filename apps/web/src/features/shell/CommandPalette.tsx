@@ -1,5 +1,6 @@
-// The command palette (docs/interface.md#palette): everything that can be done now, found by a few letters. A chunk of its
-// own; the commands come from whoever offered them before it opened.
+// The command palette (docs/interface.md#palette): every command that is available now, found by a
+// few characters. A separate chunk. The commands come from the components that registered them
+// before it opened.
 import { CornerDownRight, PenLine, Search, Settings, SquareCheck, Tag, Zap } from 'lucide-react';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { t } from '../../lib/language.ts';
@@ -24,16 +25,19 @@ const icons: Record<PaletteGroupId, ReactNode> = {
   search: <Search size={16} />,
 };
 
-/** Where the group's icon would say something else. */
+/** Icons for entries that the group's icon would misrepresent. */
 const ownIcons: Readonly<Record<string, ReactNode>> = { search: icons.search };
 
-/** What was used last, the last first; of this page only, because ids hold names of tags and people. */
+/**
+ * Recently used entries, latest first. Kept for this page only, because ids contain names of tags
+ * and people.
+ */
 let recent: readonly string[] = [];
 
 export type CommandPaletteProps = {
-  /** What could be done when it was asked for; null while it is closed. */
+  /** The commands available when the palette was requested; null while it is closed. */
   commands: readonly Command[] | null;
-  /** Where the keyboard was then, and is again when the palette has gone. */
+  /** The element that had the focus; it gets the focus back when the palette closes. */
   from: HTMLElement | null;
   people: readonly Person[];
   text: string;
@@ -43,7 +47,7 @@ export type CommandPaletteProps = {
   onClose: () => void;
 };
 
-/** The palette; what is picked runs when the focus is back where it was. */
+/** Renders the palette. A selected command runs once the focus is back on the previous element. */
 export function CommandPalette(props: CommandPaletteProps) {
   const { commands, from, people, text, onTextChange, onWriteTo, onSearch, onClose } = props;
   const picked = useRef<{ run: () => void; from: HTMLElement | null } | null>(null);
@@ -76,7 +80,7 @@ export function CommandPalette(props: CommandPaletteProps) {
       onClosed={() => {
         const { current } = picked;
         picked.current = null;
-        // Commands are about what has the keyboard.
+        // Commands act on the focused element.
         current?.from?.focus({ preventScroll: true });
         current?.run();
       }}
@@ -94,7 +98,7 @@ export function CommandPalette(props: CommandPaletteProps) {
         })),
       }))}
       onPick={pick}
-      empty={t('Nothing fits.')}
+      empty={t('No matches')}
     />
   );
 }

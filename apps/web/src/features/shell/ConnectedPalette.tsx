@@ -1,5 +1,5 @@
-// The palette with what this mailbox adds to it: tags to go to, people whose mail is in the lists, the search, the theme
-// and the pages of settings, security and console.
+// The palette with the entries of this mailbox: tags to go to, people whose mail is in the lists,
+// the search, the theme, and the pages of settings, security and console.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { t } from '../../lib/language.ts';
@@ -15,10 +15,10 @@ import { CommandPalette } from './CommandPalette.tsx';
 import { pageCommands } from './page-commands.ts';
 import type { Person } from './palette-entries.ts';
 
-/** Most people that are looked through. */
+/** Maximum number of people that are searched. */
 const PEOPLE_MAX = 500;
 
-/** Who wrote the mails that were listed, each once, the newest first. */
+/** Returns the senders of the loaded messages without duplicates, newest first. */
 function peopleIn(cache: QueryClient, own: string): Person[] {
   const people = new Map<string, Person>();
   for (const [, pages] of cache.getQueriesData<MailPages>({ queryKey: listsKey }))
@@ -39,7 +39,7 @@ type ConnectedPaletteProps = {
   onClose: () => void;
 };
 
-/** The palette of the signed-in screens. */
+/** Renders the palette of the signed-in screens. */
 export function ConnectedPalette(props: ConnectedPaletteProps) {
   const { call, text, onTextChange, onNavigate, onClose } = props;
   const cache = useQueryClient();
@@ -72,7 +72,7 @@ export function ConnectedPalette(props: ConnectedPaletteProps) {
       ...pageCommands(user?.role.is_admin ?? false, onNavigate),
       theme('light', t('Theme: light')),
       theme('dark', t('Theme: dark')),
-      theme('system', t('Theme: as the system')),
+      theme('system', t('Theme: system')),
     ];
   }, [call, user, onNavigate]);
   const writeTo = useCallback((person: Person) => openComposer({ to: [person] }), []);

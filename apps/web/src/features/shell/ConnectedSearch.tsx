@@ -1,5 +1,6 @@
-// The search field, connected: what is typed becomes the fragment of the address while it is typed, operators become chips,
-// and Esc leads back to the list as it was. Everything but the bare field is fetched at its first use.
+// The search field, connected: the typed text becomes the fragment of the address while the user
+// types, operators become chips, and Esc returns to the list as it was. Everything beyond the plain
+// field is loaded at first use.
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useEffect, useReducer, useState } from 'react';
 import { useLocation, useParams } from 'react-router';
@@ -14,7 +15,7 @@ import { loadSearchTools, useSearchPlace, useSearchTools } from './use-search-pl
 
 type InputRef = RefObject<HTMLInputElement | null>;
 
-/** What is typed and suggested, and what keys and buttons do with it. */
+/** Manages the typed text and the suggestions, and handles keys and buttons. */
 function useSearchField(inputRef: InputRef) {
   const user = useUser();
   const cache = useQueryClient();
@@ -22,7 +23,7 @@ function useSearchField(inputRef: InputRef) {
   const { tag = recieved } = useParams();
   const active = searchOf(hash);
   const [typing, tell] = useReducer(searchTyping, active, startTyping);
-  const { typed, isFinished, isSpelt, isOpen, activeIndex } = typing;
+  const { typed, isFinished, isSpelled, isOpen, activeIndex } = typing;
   const [seen, setSeen] = useState(active);
   const { tools, load } = useSearchTools(active);
   const place = useSearchPlace(active, pathname, tools);
@@ -32,12 +33,13 @@ function useSearchField(inputRef: InputRef) {
     if (!isEcho && active !== typed.trim()) tell({ kind: 'replace', whole: active });
   }
   useEffect(() => {
-    if (isSpelt) inputRef.current?.select();
-  }, [isSpelt, inputRef]);
-  // From the hits Esc leads back too, once nothing else is open or selected: whoever has that says so after this.
+    if (isSpelled) inputRef.current?.select();
+  }, [isSpelled, inputRef]);
+  // Esc also returns from the hits once nothing else is open or selected. Components with an open
+  // item or a selection register their own command later.
   useCommands([{ id: 'back', run: place.leave, isEnabled: () => active !== '' }]);
 
-  const { chips, text } = (isSpelt ? null : tools?.splitQuery(typed, isFinished)) ?? {
+  const { chips, text } = (isSpelled ? null : tools?.splitQuery(typed, isFinished)) ?? {
     chips: [],
     text: typed,
   };
@@ -106,7 +108,7 @@ function useSearchField(inputRef: InputRef) {
   };
 }
 
-/** The search field of the top bar. */
+/** Renders the search field of the top bar. */
 export function ConnectedSearch({ inputRef }: { inputRef: InputRef }) {
   const { active, typing, tell, tools, load, tags, suggestions, search, choose, leave, ...field } =
     useSearchField(inputRef);

@@ -1,5 +1,5 @@
-// Warns that the key log does not add up, or that it named foreign keys for an own address (docs/crypto.md, Key log). It
-// stays until somebody has read it.
+// Warns that the key log is inconsistent, or that it listed foreign keys for one of the user's
+// addresses (docs/crypto.md, Key log). It stays until the user dismisses it.
 import { ShieldAlert } from 'lucide-react';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
@@ -11,32 +11,32 @@ import { Button } from '../../ui/Button.tsx';
 function wordsOf(alarm: KeyAlarm): { readonly title: string; readonly text: string } {
   if (alarm.kind === 'log')
     return {
-      title: t('The key log of this service does not add up'),
+      title: t('This service’s key log is inconsistent'),
       text: t(
-        'It may be showing different people different keys. Nothing is sealed with keys that could not be confirmed. After a backup was put back, your operator can tell you so; then you may trust it anew.',
+        'The service may be showing different keys to different people. Nothing is encrypted with keys that couldn’t be confirmed. If the administrator of this service tells you that a backup was restored, you can trust the log again.',
       ),
     };
   if (alarm.kind === 'elsewhere')
     return {
-      title: t('{sender} may see another key log than you', { sender: alarm.sender }),
+      title: t('{sender} may see a different key log', { sender: alarm.sender }),
       text: t(
-        'A mail of theirs says so. If that is true, this service shows people different keys. Compare safety numbers with them.',
+        'Their message reports a key log that differs from yours. This service may be showing different keys to different people. Compare safety numbers with them.',
       ),
     };
   const { address, changedAt, isGone } = alarm;
   const date = formatFullDate(new Date(changedAt));
   return isGone
     ? {
-        title: t('This service said that {address} has no keys', { address }),
+        title: t('This service reported that {address} has no keys', { address }),
         text: t(
-          'That was on {date}. Unless you gave the address up yourself, mail to it may have been sent unencrypted since.',
+          'This happened on {date}. Unless you gave up the address yourself, messages to it may have been sent without end-to-end encryption since then.',
           { date },
         ),
       }
     : {
-        title: t('Other keys were given out for {address}', { address }),
+        title: t('Keys that aren’t yours were given out for {address}', { address }),
         text: t(
-          'That was on {date}. Mail that was sealed with them can be read by somebody else. Compare safety numbers with the people you write to.',
+          'This happened on {date}. Someone else can read messages encrypted with those keys. Compare safety numbers with the people you write to.',
           { date },
         ),
       };
@@ -46,7 +46,7 @@ type KeyAlarmBarProps = {
   alarm: KeyAlarm;
 };
 
-/** The bar; shown while there is something to warn of. */
+/** Shown while there is a warning. */
 export function KeyAlarmBar({ alarm }: KeyAlarmBarProps) {
   const { title, text } = wordsOf(alarm);
   const dismiss = (): void => {
@@ -64,7 +64,7 @@ export function KeyAlarmBar({ alarm }: KeyAlarmBarProps) {
           <>
             {alarm.kind === 'log' && (
               <Button variant="inherit" size="xs" onClick={() => void trustLogAnew().then(dismissKeyAlarm)}>
-                {t('Trust it anew')}
+                {t('Trust log again')}
               </Button>
             )}
             <Button variant="inherit" size="xs" onClick={dismiss}>

@@ -1,5 +1,5 @@
-// Looks up one's own addresses in the key log now and then, and shows what there is to warn of; goes on with old mail after
-// keys were replaced. Fetched when the list stands.
+// Checks the user's own addresses in the key log periodically and shows warnings. Also resumes
+// rewrapping old mail after a key replacement. Loaded once the list is rendered.
 import { useEffect } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { useUser } from '../../session/state/current-user.ts';
@@ -8,10 +8,10 @@ import { checkOwnAddresses } from '../../session/trust/key-log.ts';
 import { KEY_WATCH_ROUND_MS } from '../../timing.ts';
 import { KeyAlarmBar } from './KeyAlarmBar.tsx';
 
-// Without a connection there is nothing to look at; the next round is soon enough.
+// Without a connection there is nothing to check; the next round is soon enough.
 const look = (): void => void checkOwnAddresses().catch(() => undefined);
 
-/** The bar of the key log, while there is something to say. */
+/** Renders the key log warning, while there is one. */
 export function KeyGuard() {
   const alarm = useKeyAlarm();
   const hasRetired = (useUser()?.retired_keys.length ?? 0) > 0;

@@ -1,4 +1,5 @@
-// Reminds of the recovery kit at each start until there is one, from the first layout on. Closing it counts for this tab.
+// Reminds the user to create a recovery kit at each start until there is one, from the first layout
+// on. Dismissing it applies to this tab.
 import { LifeBuoy } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -21,11 +22,11 @@ function leave(): void {
   try {
     sessionStorage.setItem(laterKey, '1');
   } catch {
-    // Storage is blocked: then it comes back with the next page.
+    // Storage is blocked, so the reminder comes back with the next page.
   }
 }
 
-/** The strip; nothing on the page it leads to. */
+/** Renders nothing on the page it links to. */
 export function KitReminder() {
   const [isLeft, setLeft] = useState(wasLeft);
   const { pathname } = useLocation();
@@ -45,13 +46,15 @@ export function KitReminder() {
               setLeft(true);
             }}
           >
-            {t('Later')}
+            {t('Not now')}
           </Button>
         }
       >
-        <span className="short:sr-only">{t('Without a recovery kit a lost password is lost mail.')}</span>{' '}
+        <span className="short:sr-only">
+          {t('If you lose your password and have no recovery kit, you lose your mail.')}
+        </span>{' '}
         <Link to={kitPath} className="rounded-chip underline underline-offset-2">
-          {t('Make a recovery kit')}
+          {t('Create a recovery kit')}
         </Link>
       </Banner>
     </div>

@@ -1,4 +1,5 @@
-// One line of the sidebar: icon or dot, words, count. On the rail only the icon, with the words as a tooltip.
+// One line of the sidebar: icon or dot, label, count. On the rail only the icon, with the label as
+// a tooltip.
 import type { DragEvent, ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -15,14 +16,14 @@ type NavEntryProps = {
   badge?: FolderBadge | undefined;
   isCurrent: boolean;
   isRail: boolean;
-  /** Something stands at its end when it is pointed at: the count makes room. */
+  /** A control appears at its end on hover, so the count moves aside. */
   hasEnd?: boolean;
   onNavigate?: (() => void) | undefined;
-  /** Mails were dropped on it. */
+  /** Called when messages were dropped on it. */
   onDropMail?: ((ids: string[]) => void) | undefined;
 };
 
-/** The ids in a drop, empty when it carries none. */
+/** Returns the ids in a drop, or an empty list. */
 function droppedIds(event: DragEvent): string[] {
   try {
     const ids: unknown = JSON.parse(event.dataTransfer.getData(mailDragType));

@@ -1,4 +1,4 @@
-// The search field at the top: typed text, operators that became chips, and the button of the search panel.
+// The search field at the top: typed text, operator chips, and the button of the search panel.
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { cn } from '../../lib/class-names.ts';
@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 
 type SearchChip = {
-  /** As in "from". */
+  /** For example "from". */
   operator: string;
   value: string;
   isNegated?: boolean;
@@ -24,22 +24,27 @@ export type SearchBarProps = {
   isBusy?: boolean;
   onTextChange: (text: string) => void;
   onRemoveChip: (index: number) => void;
-  /** All is to be selected, chips too. */
+  /** Everything is to be selected, including the chips. */
   onSelectAll: () => void;
   onSubmit: () => void;
-  /** Esc, or the button at the end: back to the list as it was. */
+  /** Esc, or the button at the end: returns to the list as it was. */
   onClear: () => void;
   onOpenPanel?: () => void;
   onFocusChange?: (isFocused: boolean) => void;
-  /** Keys of the suggestions; true when the key was theirs. */
+  /** Handles keys of the suggestions; returns true when it handled the key. */
   onKey?: (event: KeyboardEvent) => boolean;
-  /** The suggestions, placed below the field, with the ids of their list and of the active one. */
+  /**
+   * The suggestions, rendered below the field, with the ids of their list and of the active one.
+   */
   popup?: ReactNode;
   listId?: string;
   activeOptionId?: string;
 };
 
-/** The chips in one line, which scrolls where they are too many: the field keeps its room. The last one is in sight. */
+/**
+ * The chips in one line that scrolls when there are too many, so that the field keeps its width.
+ * The last chip stays visible.
+ */
 function ChipLine({ chips, onRemove }: { chips: readonly SearchChip[]; onRemove: (index: number) => void }) {
   const line = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each number of chips
@@ -70,7 +75,7 @@ function ChipLine({ chips, onRemove }: { chips: readonly SearchChip[]; onRemove:
   );
 }
 
-/** Enter searches, Backspace in the empty field takes the last chip, Esc leaves. */
+/** Enter searches, Backspace in the empty field removes the last chip, Esc leaves. */
 export function SearchBar(props: SearchBarProps) {
   const {
     inputRef,

@@ -1,5 +1,5 @@
-// The frame of every signed-in screen: sidebar (full, rail, or drawer on a phone), top bar, the screen, bottom bar and
-// compose button. Knows widths and slots, not what fills them.
+// Layout of every signed-in screen: sidebar (full, rail, or drawer on a phone), top bar, the
+// screen, bottom bar and compose button. Knows widths and slots, not their content.
 import { PenLine } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { t } from '../../lib/language.ts';
@@ -16,23 +16,25 @@ export type ShellProps = {
   sidebar: Omit<SidebarProps, 'isRail'>;
   /** TopBar. */
   top: ReactNode;
-  /** BottomBar, shown on a phone only. */
+  /** BottomBar, shown only on a phone. */
   bottom: ReactNode;
-  /** What the drawer was opened for; null while it is closed. */
+  /** The content that the drawer was opened for; null while it is closed. */
   drawer: 'menu' | 'tags' | null;
   onCloseDrawer: () => void;
-  /** Banners over the screen: recovery kit, new version. */
+  /** Banners above the screen: recovery kit, new version. */
   banner?: ReactNode;
   /** The composers. */
   overlay?: ReactNode;
-  /** A conversation is open: on a phone over everything, whose buttons then are out of reach of keys and readers, too. */
+  /**
+   * A conversation is open. On a phone it covers everything, so the other buttons are then out of
+   * reach of the keyboard and screen readers too.
+   */
   isReading: boolean;
-  /** The mail screen is shown, with the compose button of the phone. */
+  /** The mail screen is shown, with the compose button for phones. */
   hasFab: boolean;
   children: ReactNode;
 };
 
-/** The signed-in page. */
 export function Shell(props: ShellProps) {
   const { sidebar, top, bottom, drawer, onCloseDrawer, banner, overlay, isReading, hasFab, children } = props;
   const isPhone = usePhone();
@@ -91,17 +93,18 @@ export function Shell(props: ShellProps) {
   );
 }
 
-/** A link that is seen only while it has the focus. */
+/** A link that is visible only while it has the focus. */
 function SkipLink({ target, children }: { target: string; children: string }) {
   return (
     <a
       href={`#${target}`}
       onClick={event => {
-        // The hash belongs to the shell's deep links, so the jump is made by hand.
+        // The hash is used for the shell's deep links, so the jump is done in code.
         event.preventDefault();
         const element = document.getElementById(target);
         element?.focus();
-        // Not on this screen, or not shown beside what is open: the screen itself then.
+        // The target is not on this screen, or is hidden beside the open item: focus the screen
+        // instead.
         if (element === null || document.activeElement !== element) document.querySelector('main')?.focus();
       }}
       className="sr-only print:hidden focus-visible:not-sr-only focus-visible:fixed focus-visible:start-3 focus-visible:top-3 focus-visible:z-60 focus-visible:rounded-control focus-visible:bg-raised focus-visible:px-3 focus-visible:py-2 focus-visible:font-medium focus-visible:shadow-mid"

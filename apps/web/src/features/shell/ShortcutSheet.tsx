@@ -1,4 +1,5 @@
-// The sheet that `?` opens: every shortcut, grouped, searchable, and printable on a page of its own. A chunk of its own.
+// The sheet that `?` opens: every shortcut, grouped, searchable, and printable on a separate page.
+// In a separate chunk.
 import { Printer, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -10,7 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PrintAlone } from '../../ui/PrintAlone.tsx';
 
-/** The sheet; `onClose` is called for Esc, the backdrop and the Close button. */
+/** `onClose` is called for Esc, the backdrop and the Close button. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -46,10 +47,10 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
         </label>
         {set === 'off' && (
           <p className="mb-4 text-control text-ink-2">
-            {t('Single letters are switched off in the settings. These keys always work.')}
+            {t('Single-letter shortcuts are turned off in Settings. These always work.')}
           </p>
         )}
-        {sections.length === 0 && <p className="text-control text-ink-3">{t('No shortcut matches.')}</p>}
+        {sections.length === 0 && <p className="text-control text-ink-3">{t('No matching shortcuts')}</p>}
         <div className="gap-8 pane:columns-2">
           {sections.map(section => (
             <ShortcutSection

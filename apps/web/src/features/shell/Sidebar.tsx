@@ -1,4 +1,5 @@
-// The navigation of the mailbox: compose, folders, tags, storage. As a 56 px rail only the icons are left.
+// Navigation of the mailbox: compose, folders, tags, storage. Collapses to a 56 px rail with icons
+// only.
 import {
   AlarmClock,
   Archive,
@@ -25,26 +26,25 @@ import { SidebarTags } from './SidebarTags.tsx';
 import { StorageMeter } from './StorageMeter.tsx';
 import type { FolderCountView, SidebarTagView, StorageView } from './view-model.ts';
 
-/** Where dragged mail may be dropped. */
+/** Folders that accept dragged messages. */
 const dropTargets: readonly FolderTag[] = ['recieved', 'starred', 'archived', 'flagged', 'deleted'];
 
 export type SidebarProps = {
-  /** The tag of the path, null outside the mailbox. */
+  /** Tag in the path; null outside the mailbox. */
   current: string | null;
   counts: readonly FolderCountView[];
   tags: readonly SidebarTagView[];
   storage: StorageView | null;
   isRail: boolean;
   onCompose: () => void;
-  /** The tag that is shown has another name, or none any more. */
+  /** Called when the displayed tag was renamed or removed. */
   onMoved: (path: string) => void;
-  /** A link was followed: a drawer closes. */
+  /** Called when a link was followed, to close the drawer. */
   onNavigate?: () => void;
   onDropOnFolder?: (folder: FolderTag, ids: string[]) => void;
   onDropOnTag?: (tag: string, ids: string[]) => void;
 };
 
-/** The left pane. */
 export function Sidebar(props: SidebarProps) {
   const {
     current,
@@ -119,7 +119,7 @@ export function Sidebar(props: SidebarProps) {
   );
 }
 
-/** By the tag in the path. */
+/** Icons by the tag in the path. */
 const folderIcons: Record<FolderTag, LucideIcon> = {
   [recieved]: Inbox,
   starred: Star,

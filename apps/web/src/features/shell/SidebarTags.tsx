@@ -1,4 +1,5 @@
-// The tags in the sidebar: each a list of its mail and a place to drop mail on; a button makes one, a menu changes one.
+// The tags in the sidebar: each links to its list and accepts dropped messages. A button creates a
+// tag, a menu edits one.
 import { MoreHorizontal, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -22,12 +23,12 @@ type SidebarTagsProps = {
   tags: readonly SidebarTagView[];
   isRail: boolean;
   onNavigate?: (() => void) | undefined;
-  /** The tag that is shown has another name, or none any more. */
+  /** Called when the displayed tag was renamed or removed. */
   onMoved: (path: string) => void;
   onDrop?: ((tag: string, ids: string[]) => void) | undefined;
 };
 
-/** Under the folders; on the rail the dots alone. */
+/** Below the folders; on the rail only the dots. */
 export function SidebarTags({ current, tags, isRail, onNavigate, onMoved, onDrop }: SidebarTagsProps) {
   const [isMaking, setMaking] = useState(false);
   return (
@@ -66,7 +67,11 @@ export function SidebarTags({ current, tags, isRail, onNavigate, onMoved, onDrop
                   tag={tag}
                   mails={tag.total}
                   trigger={
-                    <IconButton tip={false} size="xs" label={t('Tag {name}: more', { name: tag.name })}>
+                    <IconButton
+                      tip={false}
+                      size="xs"
+                      label={t('More actions for tag {name}', { name: tag.name })}
+                    >
                       <MoreHorizontal size={14} />
                     </IconButton>
                   }

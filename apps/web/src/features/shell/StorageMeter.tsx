@@ -1,4 +1,4 @@
-// How much of the quota is used, in numbers and as a bar.
+// Storage quota in use, as numbers and as a bar.
 import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
@@ -8,7 +8,10 @@ import { Meter } from '../../ui/Meter.tsx';
 import { meterTone } from '../../ui/meter-tone.ts';
 import type { StorageView } from './view-model.ts';
 
-/** At the foot of the sidebar; when it is nearly full the words turn red and the plans are near. */
+/**
+ * At the bottom of the sidebar. When storage is nearly full, the text turns red and a link to the
+ * plans appears.
+ */
 export function StorageMeter({ storage }: { storage: StorageView }) {
   const used = formatSize(storage.usedBytes);
   const total = formatSize(storage.totalBytes);
@@ -28,7 +31,7 @@ export function StorageMeter({ storage }: { storage: StorageView }) {
       </div>
       {isFull && (
         <Link to={settingsPath('subscription')} className="text-accent-text underline">
-          {t('See the plans')}
+          {t('See plans')}
         </Link>
       )}
     </div>

@@ -1,4 +1,4 @@
-// The bar over list and reader: menu button (phone), search, connection, theme, settings, account.
+// The bar above list and reader: menu button (phone), search, connection, theme, settings, account.
 import { CloudOff, Menu as MenuIcon, Moon, Settings, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
@@ -14,7 +14,7 @@ export type TopBarProps = {
   search: ReactNode;
   account: AccountView;
   isOffline: boolean;
-  /** Changes that wait for the connection. */
+  /** Number of changes that wait for a connection. */
   waitingChanges: number;
   onOpenMenu: () => void;
   onNavigate: (path: string) => void;
@@ -57,7 +57,7 @@ export function TopBar({
       )}
       <span className="flex gap-1 max-pane:hidden">
         <IconButton
-          label={theme === 'dark' ? t('Light theme') : t('Dark theme')}
+          label={theme === 'dark' ? t('Switch to light theme') : t('Switch to dark theme')}
           onClick={() => setThemeMode(theme === 'dark' ? 'light' : 'dark')}
         >
           {theme === 'dark' ? <Sun size={18} /> : <Moon size={18} />}

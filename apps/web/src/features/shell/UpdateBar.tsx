@@ -1,5 +1,5 @@
-// Says that a newer version of the program is ready, that the program has changed, or that a changed one was refused. Nothing is
-// lost by reloading: letters are saved before (docs/interface.md#states).
+// Reports that a newer version of the app is ready, that the app has changed, or that a changed
+// version was rejected. Reloading loses nothing: drafts are saved first (docs/interface.md#states).
 import { RefreshCw, ShieldX } from 'lucide-react';
 import { Link } from 'react-router';
 import { t } from '../../lib/language.ts';
@@ -11,11 +11,11 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 
 type UpdateBarProps = {
-  /** Saves what is being written. */
+  /** Saves open drafts. */
   onBeforeReload: () => Promise<void>;
 };
 
-/** Leads to what is known of the program. */
+/** Links to the details about the app's code. */
 function Details() {
   return (
     <Link to={settingsPath('device')} className="rounded-chip underline underline-offset-2">
@@ -24,7 +24,7 @@ function Details() {
   );
 }
 
-/** The bar; shown while there is news. */
+/** Shown while there is something to report. */
 export function UpdateBar({ onBeforeReload }: UpdateBarProps) {
   const news = programNews();
   if (news === 'refused')
@@ -32,7 +32,7 @@ export function UpdateBar({ onBeforeReload }: UpdateBarProps) {
       <div className="px-3 py-2 print:hidden">
         <Banner tone="danger" role="alert" icon={<ShieldX size={16} />}>
           {t(
-            'This server sent a changed program that its key has not signed. It was refused; you use the one from before.',
+            'The server sent changed code that isn’t signed with the key this device trusts. It was blocked, and you’re still using the previous version.',
           )}{' '}
           <Details />
         </Banner>
@@ -51,7 +51,7 @@ export function UpdateBar({ onBeforeReload }: UpdateBarProps) {
             </Button>
           }
         >
-          {t('Keyfold was updated. The key that this device knows has signed it.')} <Details />
+          {t('Keyfold was updated. The update is signed with the key this device trusts.')} <Details />
         </Banner>
       </div>
     );

@@ -11,7 +11,7 @@ test.each([
   ['appearance', 'Settings: Appearance'],
   ['time zone', 'Settings: Account'],
   ['contacts', 'Settings: Contacts'],
-  ['two-factor', 'Security: Two-factor sign-in'],
+  ['two-factor', 'Security: Two-factor authentication'],
   ['sessions', 'Security: Sessions'],
   ['blocked senders', 'Security: Spam and senders'],
   ['recovery', 'Security: Recovery kit'],
@@ -19,13 +19,13 @@ test.each([
   expect(find(typed)[0]).toBe(title);
 });
 
-test('pages of the console are for admins', () => {
+test('admin pages are offered only to admins', () => {
   expect(find('audit log')).not.toContain('Admin: Audit log');
   expect(find('audit log', true)[0]).toBe('Admin: Audit log');
   expect(find('user management', true)[0]).toBe('Admin: User Management');
 });
 
-test('each page is there once and leads to its address, and nothing stands there before something is typed', () => {
+test('each page appears once, leads to its address, and is hidden until the user types', () => {
   const go = vi.fn();
   const commands = pageCommands(true, go);
   expect(new Set(commands.map(({ id }) => id)).size).toBe(commands.length);

@@ -1,4 +1,5 @@
-// The pages of settings, security and console as commands of the palette. Each page once: some are listed in two areas.
+// The pages of settings, security and console as palette commands, without duplicates: some pages
+// are listed in two areas.
 import { t } from '../../lib/language.ts';
 import { adminPath, securityPath } from '../../paths.ts';
 import type { OwnCommand } from '../../session/commands/commands.ts';
@@ -7,7 +8,7 @@ import { menuOf } from '../settings/menus.ts';
 const isOfSecurity = (path: string): boolean =>
   path === securityPath() || path.startsWith(`${securityPath()}/`);
 
-/** Ways to all pages; those of the console for admins alone. */
+/** Returns commands that open the pages; those of the console only for admins. */
 export function pageCommands(isAdmin: boolean, go: (path: string) => void): OwnCommand[] {
   const command = (path: string, title: string, words: readonly string[] = []): OwnCommand => ({
     id: `page:${path}`,

@@ -1,5 +1,5 @@
-// What the command palette offers for what is typed: the commands of the moment, people to write to, tags, the search.
-// Order is by fit, then by what was used last. Nothing is asked of the server.
+// Entries of the command palette for the typed text: the currently available commands, people to
+// write to, tags, the search. Sorted by match, then by last use. Makes no server requests.
 import { fuzzyScore } from '../../lib/fuzzy.ts';
 import { t } from '../../lib/language.ts';
 import { commandWords } from '../../session/commands/command-words.ts';
@@ -12,10 +12,10 @@ export type PaletteEntry = {
   id: string;
   group: PaletteGroupId;
   title: string;
-  /** Other words that find it. */
+  /** Additional words that match it. */
   keywords: string;
   keys: string | undefined;
-  /** Shown only for something that was typed: there are too many of its kind. */
+  /** Shown only when text is typed, because there are too many entries of its kind. */
   isWanted?: boolean;
   run: () => void;
 };
@@ -25,10 +25,10 @@ export type Person = {
   address: string;
 };
 
-/** Most entries of one group for something that was typed. */
+/** Maximum number of entries per group for a typed text. */
 const GROUP_MAX = 6;
 
-/** Commands as entries; those that have keys alone stay out. */
+/** Returns commands as entries, without those that are available only through keys. */
 export function entriesOfCommands(commands: readonly Command[]): PaletteEntry[] {
   const words = commandWords();
   return commands.flatMap((command): PaletteEntry[] => {
@@ -53,7 +53,7 @@ export function entriesOfCommands(commands: readonly Command[]): PaletteEntry[] 
   });
 }
 
-/** People as ways to write to them. */
+/** Returns people as entries that start a message to them. */
 export const entriesOfPeople = (people: readonly Person[], write: (person: Person) => void): PaletteEntry[] =>
   people.map(person => ({
     id: `write:${person.address}`,
@@ -82,13 +82,13 @@ const groupLabels = (): readonly (readonly [PaletteGroupId, string])[] => [
   ['search', t('Search')],
 ];
 
-/** A title counts fully, other words of the entry a little less. */
+/** The title counts fully, keywords a little less. */
 const scoreOf = ({ title, keywords }: PaletteEntry, typed: string): number =>
   Math.max(fuzzyScore(title, typed), 0.95 * (keywords === '' ? 0 : fuzzyScore(keywords, typed)));
 
 /**
- * The groups to show: those with the best fit first once something is typed, in their own order before that. `recent`
- * holds ids, the last used first.
+ * Returns the groups to show: by best match once something is typed, in their fixed order before
+ * that. `recent` contains ids, last used first.
  */
 export function paletteGroups(
   entries: readonly PaletteEntry[],

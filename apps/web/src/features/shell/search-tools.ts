@@ -1,4 +1,4 @@
-// What the search field needs once somebody uses it, as one chunk.
+// Code that the search field needs once it is used, as one chunk.
 export { joinQuery, splitQuery } from '@keyfold/search/chips';
 export { goToFirstHit } from '../mail/state/first-hit.ts';
 export { keepListPlace, restoreListPlace } from '../search/list-place.ts';

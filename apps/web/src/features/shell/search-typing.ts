@@ -1,36 +1,37 @@
-// What stands in the search field and what is open at it, as a reducer. Knows neither the address nor what suggestions say.
+// State of the search field and its popups, as a reducer. Knows neither the address nor the content
+// of suggestions.
 
 type SearchTyping = {
   readonly typed: string;
-  /** Nothing is being typed: what stands there is meant. */
+  /** The user is not typing: the text is complete. */
   readonly isFinished: boolean;
-  /** Chips stand as the words that they are made of, so that what is typed takes the place of all. */
-  readonly isSpelt: boolean;
+  /** Chips are shown as text, so that typing replaces everything. */
+  readonly isSpelled: boolean;
   readonly isOpen: boolean;
-  /** The highlighted suggestion; -1 for none. */
+  /** Index of the highlighted suggestion; -1 for none. */
   readonly activeIndex: number;
   readonly hasPanel: boolean;
 };
 
 export type SearchEvent =
-  /** A key in the field. */
+  /** The user typed in the field. */
   | { readonly kind: 'type'; readonly whole: string }
-  /** A chip was taken out, or the address has another search. */
+  /** A chip was removed, or the address has a different search. */
   | { readonly kind: 'replace'; readonly whole: string }
   | { readonly kind: 'search'; readonly wanted: string }
-  /** A suggestion that wants more words. */
+  /** The user chose a suggestion that needs more input. */
   | { readonly kind: 'suggest'; readonly query: string }
   | { readonly kind: 'clear' }
   | { readonly kind: 'spell' }
   | { readonly kind: 'focus'; readonly isFocused: boolean }
-  /** An arrow key among so many suggestions. */
+  /** The user pressed an arrow key among `count` suggestions. */
   | { readonly kind: 'step'; readonly step: number; readonly count: number }
   | { readonly kind: 'panel'; readonly isOpen: boolean };
 
 export const startTyping = (typed: string): SearchTyping => ({
   typed,
   isFinished: true,
-  isSpelt: false,
+  isSpelled: false,
   isOpen: false,
   activeIndex: -1,
   hasPanel: false,
@@ -42,7 +43,7 @@ export function searchTyping(state: SearchTyping, event: SearchEvent): SearchTyp
       return {
         ...state,
         typed: event.whole,
-        isSpelt: false,
+        isSpelled: false,
         isFinished: false,
         isOpen: true,
         activeIndex: -1,
@@ -56,11 +57,11 @@ export function searchTyping(state: SearchTyping, event: SearchEvent): SearchTyp
     case 'clear':
       return { ...state, typed: '', isOpen: false };
     case 'spell':
-      return { ...state, isSpelt: true };
+      return { ...state, isSpelled: true };
     case 'focus':
-      return { ...state, isOpen: event.isFocused, isSpelt: false, activeIndex: -1 };
+      return { ...state, isOpen: event.isFocused, isSpelled: false, activeIndex: -1 };
     case 'step': {
-      // The field itself is one of the places.
+      // The field itself is one of the positions.
       const places = event.count + 1;
       return { ...state, activeIndex: ((state.activeIndex + 1 + event.step + places) % places) - 1 };
     }

@@ -1,5 +1,6 @@
-// The work behind every signed-in screen: new mail, changes of other devices, sealed rules, the service worker, the outbox,
-// the composer made ready, and a draft that another program asked for.
+// Background work of every signed-in screen: new mail, changes from other devices, rules for sealed
+// mail, the service worker, the outbox, preloading the composer, and a draft that another program
+// requested.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { loadAgain } from '../../lib/load-again.ts';
@@ -14,7 +15,10 @@ import { followChanges } from '../mail/state/follow-changes.ts';
 import { useSealedMailRules } from '../rules/use-sealed-mail-rules.ts';
 import { useMarkOutbox } from './use-mark-outbox.ts';
 
-/** What goes on behind every screen; whether the first moments are over, in which only what is seen is fetched. */
+/**
+ * Runs the background work. Returns whether the start-up phase, in which only visible content is
+ * loaded, is over.
+ */
 export function useBackgroundWork(keyId: string, locationKey: string): boolean {
   useEffect(() => startMailWatch(), []);
   const [isSettled, setSettled] = useState(false);

@@ -1,4 +1,5 @@
-// The ways to the folders and the settings: `g` and then a letter (docs/interface.md#shortcuts), and entries of the palette.
+// Commands that open the folders and the settings: `g` followed by another key
+// (docs/interface.md#shortcuts), and entries of the palette.
 import { accountPath, mailPath, recieved } from '../../paths.ts';
 import { type KnownCommand, useCommands } from '../../session/commands/commands.ts';
 
@@ -16,7 +17,7 @@ const targets = {
   goSettings: accountPath,
 } as const satisfies Partial<Record<KnownCommand['id'], string>>;
 
-/** Offers them while mounted. */
+/** Registers them while mounted. */
 export function useGoCommands(navigate: (path: string) => void): void {
   useCommands(
     (Object.keys(targets) as (keyof typeof targets)[]).map(id => ({ id, run: () => navigate(targets[id]) })),

@@ -1,11 +1,11 @@
-// Keeps changes that wait for a connection beyond the page; fetched once the list stands.
+// Persists changes that wait for a connection beyond the page. Loaded once the list is rendered.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isReachable } from '../../session/calls/reachability.ts';
 import { COMPOSER_WARM_MS } from '../../timing.ts';
 
-/** Starts it for as long as somebody is signed in. */
+/** Runs the outbox while a user is signed in. */
 export function useMarkOutbox(): void {
   const cache = useQueryClient();
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useMarkOutbox(): void {
           },
           () => undefined,
         );
-        // Without a connection whatever is done may have to outlive the page.
+        // Without a connection, any change may have to outlive the page.
       },
       isReachable() ? COMPOSER_WARM_MS : 0,
     );

@@ -1,5 +1,5 @@
-// Where the search field leads: a search becomes the fragment of the address, its end leads back to the list as it was. And
-// what the field needs beyond itself, fetched at its first use.
+// Navigation of the search field: a search becomes the fragment of the address, and ending it
+// returns to the list as it was. Also loads the code that the field needs, at its first use.
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { loadChunk } from '../../lib/load-chunk.ts';
@@ -12,7 +12,10 @@ type ListPlace = ReturnType<Tools['keepListPlace']>;
 
 export const loadSearchTools = (): Promise<Tools> => loadChunk('search', () => import('./search-tools.ts'));
 
-/** The tools, once they are loaded, and what loads them: for a search in the address at once, else when it is asked for. */
+/**
+ * Provides the tools once they are loaded, and a function that loads them: at once for a search in
+ * the address, else on request.
+ */
 export function useSearchTools(active: string) {
   const [tools, setTools] = useState<Tools | null>(null);
   const load = () => void loadSearchTools().then(setTools, () => undefined);
@@ -34,15 +37,21 @@ export function useSearchTools(active: string) {
   return { tools, load };
 }
 
-/** The search in the address: one that was asked for a moment ago is there before it is drawn. */
+/**
+ * The search in the address. A search requested a moment ago is already there before it is
+ * rendered.
+ */
 const askedSearch = (): string => searchOf(window.location.hash);
 
-/** Leads to searches and back; `active` is the search that is drawn, at `pathname`. */
+/** Opens searches and returns from them. `active` is the rendered search, at `pathname`. */
 export function useSearchPlace(active: string, pathname: string, tools: Tools | null) {
   const navigate = useNavigate();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const origin = useRef<ListPlace | null>(null);
-  /** Searches that were made by typing, and the end of one: each comes back after the next letter was typed already. */
+  /**
+   * Searches that typing has started, and the end of a search. Each shows up in `active` only after
+   * the user may have typed more.
+   */
   const own = useRef(new Set<string>());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a search comes once
   useEffect(() => void own.current.delete(''), [active]);
@@ -68,7 +77,7 @@ export function useSearchPlace(active: string, pathname: string, tools: Tools | 
       return;
     }
     own.current.add(wanted.trim());
-    // Where one is now: what was drawn when this was typed may be the search before.
+    // The current location: the rendered search may be older than the typed one.
     const { pathname: place, search: query } = window.location;
     if (asked === '') origin.current = isInMail ? (tools?.keepListPlace(place, query) ?? null) : null;
     const target = { pathname: isInMail ? place : mailPath(recieved), hash: hashOf(wanted.trim()) };
@@ -77,12 +86,12 @@ export function useSearchPlace(active: string, pathname: string, tools: Tools | 
   return {
     apply,
     leave,
-    /** Searches while somebody types, where mail is on the screen. */
+    /** Searches while the user types, when mail is on the screen. */
     applySoon: (wanted: string) => {
       clearTimeout(timer.current);
       if (isInMail) timer.current = setTimeout(() => apply(wanted), MAIL_SEARCH_DEBOUNCE_MS);
     },
-    /** Whether a search in the address comes of this field. */
+    /** Returns whether a search in the address was started by this field. */
     isOwn: (search: string) => own.current.has(search),
   };
 }

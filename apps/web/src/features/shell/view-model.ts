@@ -1,17 +1,18 @@
-// What the frame around every screen shows: folders with their counts, tags, storage, the person.
+// View model of the frame around every screen: folders with their counts, tags, storage, the
+// account.
 import type { Tag } from '@keyfold/contract';
 
 export type FolderCountView = {
   /** Path tag of the folder. */
   tag: string;
   count: number;
-  /** What is counted, as in "8 unread". */
+  /** What the count means, as in "8 unread". */
   text: string;
 };
 
 export type SidebarTagView = Tag & {
   unread: number;
-  /** Mails that have it. */
+  /** Number of messages with the tag. */
   total: number;
 };
 

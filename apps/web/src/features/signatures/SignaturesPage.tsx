@@ -1,5 +1,5 @@
-// `/app/config/signatures` (docs/spec-map.md 3, 7; docs/interpretations.md#92): the signatures, which of them letters begin with,
-// also by the address they are written from, and their editor.
+// `/app/config/signatures` (docs/spec-map.md 3, 7; docs/interpretations.md#92): the signatures,
+// which of them new messages start with, also per sender address, and their editor.
 import type { Signature } from '@keyfold/contract';
 import { SIGNATURE_HTML_MAX_CHARACTERS, SIGNATURE_TEXT_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useQuery } from '@tanstack/react-query';
@@ -14,19 +14,19 @@ import { signaturesQuery, useSignatures } from '../compose/draft/queries.ts';
 import { addressesOf, addressSignaturesQuery, keepAddresses } from '../compose/text/address-signatures.ts';
 import { TextEntryPage } from './TextEntryPage.tsx';
 
-/** A signature with the addresses whose letters begin with it. */
+/** A signature with the sender addresses whose messages start with it. */
 type Entry = Signature & { readonly addresses: readonly string[] };
 
 const maxCharacters = { html: SIGNATURE_HTML_MAX_CHARACTERS, text: SIGNATURE_TEXT_MAX_CHARACTERS } as const;
 
 const words = () => ({
   title: t('Signatures'),
-  about: t('They stand under what you write. Each letter can have another one, or none.'),
+  about: t('Signatures appear below your text. You can choose a different one for each message, or none.'),
   create: t('New signature'),
-  change: t('Change signature'),
+  change: t('Edit signature'),
   none: t('No signatures yet'),
-  noneAbout: t('Letters end where your text ends.'),
-  notFetched: t('The signatures could not be fetched.'),
+  noneAbout: t('Create a signature to add it to your messages.'),
+  notFetched: t('Couldn’t load signatures.'),
   deleted: t('Signature deleted'),
   field: t('Signature'),
 });
@@ -38,7 +38,6 @@ async function save({ id, addresses, ...content }: Entry): Promise<void> {
   await keepAddresses(data.id, addresses);
 }
 
-/** The page. */
 export function SignaturesPage() {
   const user = useUser();
   const { data, ...fetching } = useSignatures();
@@ -94,7 +93,7 @@ export function SignaturesPage() {
       settings={(signature, change) => (
         <div>
           <CheckboxLine
-            label={t('New letters begin with it')}
+            label={t('Use by default')}
             checked={signature.is_default}
             onChange={is_default => change({ ...signature, is_default })}
           />
@@ -102,7 +101,7 @@ export function SignaturesPage() {
             own.map(address => (
               <CheckboxLine
                 key={address}
-                label={t('Letters from {address} begin with it', { address })}
+                label={t('Use for messages from {address}', { address })}
                 checked={signature.addresses.includes(address.toLowerCase())}
                 onChange={isOn => change({ ...signature, addresses: toggle(signature, address, isOn) })}
               />

@@ -1,26 +1,29 @@
-// `/app/config/templates`: texts to begin letters with, sealed on this device (record kind `template`).
+// `/app/config/templates`: message templates, sealed on this device (record kind `template`).
 import { FileText } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { removeTemplate, saveTemplate, templatesKey, useTemplates } from '../compose/draft/queries.ts';
 import { TextEntryPage } from './TextEntryPage.tsx';
 
-/** Most characters of a template; sealed and as base64 it must fit into a record. */
+/**
+ * Maximum number of characters of a template; sealed and base64-encoded, it must fit into a record.
+ */
 const maxCharacters = { html: 100_000, text: 40_000 } as const;
 
 const words = () => ({
   title: t('Templates'),
-  about: t('Texts to begin letters with. They are sealed on this device; the server cannot read them.'),
+  about: t(
+    'Reusable texts for your messages. They are encrypted on this device; the server can’t read them.',
+  ),
   create: t('New template'),
-  change: t('Change template'),
+  change: t('Edit template'),
   none: t('No templates yet'),
-  noneAbout: t('Write one here, or keep a letter as a template from its menu.'),
-  notFetched: t('The templates could not be fetched.'),
+  noneAbout: t('Create one here, or save a message as a template from the composer menu.'),
+  notFetched: t('Couldn’t load templates.'),
   deleted: t('Template deleted'),
   field: t('Text'),
 });
 
-/** The page. */
 export function TemplatesPage() {
   const { data, ...fetching } = useTemplates(true);
   return (

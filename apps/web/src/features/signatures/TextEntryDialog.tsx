@@ -1,4 +1,5 @@
-// The editor of a named piece of rich text: a signature or a template. A chunk of its own, with the editor in another.
+// Editor of a named rich text: a signature or a template. A separate chunk; the rich-text editor is
+// in another.
 import { type ReactNode, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
@@ -13,7 +14,7 @@ export type NamedText = {
 
 type TextEntryDialogProps = {
   title: string;
-  /** What the text field is called. */
+  /** Label of the text field. */
   textLabel: string;
   start: NamedText;
   maxCharacters: { readonly html: number; readonly text: number };
@@ -21,7 +22,7 @@ type TextEntryDialogProps = {
   refusal: string | null;
   onSave: (entry: NamedText) => void;
   onClose: () => void;
-  /** More settings of the entry. */
+  /** Additional settings of the entry. */
   children?: ReactNode;
 };
 
@@ -32,7 +33,7 @@ export function TextEntryDialog(props: TextEntryDialogProps) {
   const [problem, setProblem] = useState<string>();
   const isTooLong = entry.html.length > maxCharacters.html || entry.text.length > maxCharacters.text;
   const submit = () => {
-    if (entry.name.trim() === '') setProblem(t('Give it a name'));
+    if (entry.name.trim() === '') setProblem(t('Enter a name'));
     else if (!isTooLong) onSave({ ...entry, name: entry.name.trim() });
   };
   return (
@@ -40,7 +41,7 @@ export function TextEntryDialog(props: TextEntryDialogProps) {
       wide
       title={title}
       isBusy={isBusy}
-      problem={isTooLong ? t('The text is too long to be kept.') : refusal}
+      problem={isTooLong ? t('The text is too long to save.') : refusal}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,4 +1,5 @@
-// The list of signatures or of templates: each with its name and its beginning, to be changed and deleted.
+// The list of signatures or templates: each with its name and the beginning of its text, and
+// buttons to edit and delete it.
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
@@ -8,9 +9,9 @@ export type TextEntryView = {
   readonly id: string;
   readonly name: string;
   readonly text: string;
-  /** Stands beside the name. */
+  /** Shown beside the name. */
   readonly badge?: ReactNode;
-  /** Stands before the buttons. */
+  /** Shown before the buttons. */
   readonly extra?: ReactNode;
 };
 
@@ -21,7 +22,7 @@ type TextEntryListProps = {
   onRemove: (id: string) => void;
 };
 
-/** At least one entry. */
+/** Requires at least one entry. */
 export function TextEntryList({ label, entries, onChange, onRemove }: TextEntryListProps) {
   return (
     <ul aria-label={label} className="rounded-card border border-line">
@@ -42,7 +43,7 @@ export function TextEntryList({ label, entries, onChange, onRemove }: TextEntryL
             </div>
           </div>
           {extra}
-          <IconButton label={t('Change {name}', { name })} onClick={() => onChange(id)}>
+          <IconButton label={t('Edit {name}', { name })} onClick={() => onChange(id)}>
             <Pencil size={16} />
           </IconButton>
           <IconButton label={t('Delete {name}', { name })} onClick={() => onRemove(id)}>

@@ -1,5 +1,6 @@
-// A page of named texts that letters are made of (signatures, templates): the list, what stands in its place while there is
-// none, the editor, and deleting with a way back. What such a text is, and where it is kept, is for the page to say.
+// A page of named texts for messages (signatures, templates): the list, its empty state, the
+// editor, and deletion with Undo. The page that uses it defines the kind of text and where it is
+// stored.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -23,14 +24,14 @@ type TextEntryWords = {
   readonly noneAbout: string;
   readonly notFetched: string;
   readonly deleted: string;
-  /** What the field of the text is called. */
+  /** Label of the text field. */
   readonly field: string;
 };
 
 type TextEntryPageProps<Entry extends { readonly id: string }> = {
   words: TextEntryWords;
   icon: ReactNode;
-  /** All of them; undefined while they are not there. */
+  /** All entries; undefined while loading. */
   all: readonly Entry[] | undefined;
   fetching: {
     readonly isPending: boolean;
@@ -39,25 +40,24 @@ type TextEntryPageProps<Entry extends { readonly id: string }> = {
     readonly refetch: () => unknown;
   };
   maxCharacters: { readonly html: number; readonly text: number };
-  /** What changes with every change. */
+  /** Queries that every change invalidates. */
   queryKeys: readonly (readonly string[])[];
   begin: () => Entry;
   isNew: (entry: Entry) => boolean;
-  /** One that was deleted, to be made again. */
+  /** Returns a deleted entry in a form that can be created again. */
   revive: (entry: Entry) => Entry;
   textOf: (entry: Entry) => NamedText;
   withText: (entry: Entry, text: NamedText) => Entry;
   save: (entry: Entry) => Promise<unknown>;
   remove: (entry: Entry) => Promise<unknown>;
-  /** What stands beside the name in the list, and before the buttons. */
+  /** Content beside the name in the list, and before the buttons. */
   extras?: (entry: Entry, save: (entry: Entry) => void) => Pick<TextEntryView, 'badge' | 'extra'>;
-  /** More settings of the entry that is edited. */
+  /** Additional settings of the edited entry. */
   settings?: (entry: Entry, change: (entry: Entry) => void) => ReactNode;
 };
 
 const failed = (error: unknown) => showToast({ tone: 'danger', text: callErrorText(error) });
 
-/** The page. */
 export function TextEntryPage<Entry extends { readonly id: string }>(props: TextEntryPageProps<Entry>) {
   const { words, icon, all, fetching, maxCharacters, queryKeys, isNew, textOf } = props;
   const cache = useQueryClient();

@@ -1,4 +1,4 @@
-// The eight colours to choose from. A group of radio buttons: arrows move through it.
+// Picker for the eight colors. A group of radio buttons: arrow keys move through it.
 import { TAG_COLORS, type TagColor } from '@keyfold/contract/limits';
 import { useId } from 'react';
 import { t } from '../../lib/language.ts';
@@ -10,11 +10,11 @@ type ColorSwatchesProps = {
   onChange: (color: TagColor) => void;
 };
 
-/** Named "Colour". */
+/** The group is labeled "Color". */
 export function ColorSwatches({ value, onChange }: ColorSwatchesProps) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={t('Colour')} className="flex flex-wrap gap-0.5">
+    <div role="radiogroup" aria-label={t('Color')} className="flex flex-wrap gap-0.5">
       {TAG_COLORS.map(color => (
         <label
           key={color}

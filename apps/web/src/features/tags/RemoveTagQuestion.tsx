@@ -1,4 +1,5 @@
-// Asks before a tag is removed, and says on how many mails it is: their tag cannot be brought back.
+// Asks for confirmation before a tag is removed, and says how many messages have it: the tag cannot
+// be restored on them.
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
@@ -7,7 +8,7 @@ import { useRemoveTag } from './mutations.ts';
 
 type RemoveTagQuestionProps = {
   name: string;
-  /** Mails that have it. */
+  /** Number of messages with the tag. */
   mails: number;
   onRemoved?: (() => void) | undefined;
   onClose: () => void;
@@ -16,11 +17,12 @@ type RemoveTagQuestionProps = {
 /** Open while mounted. */
 export function RemoveTagQuestion({ name, mails, onRemoved, onClose }: RemoveTagQuestionProps) {
   const remove = useRemoveTag();
-  // Not with the mutation's own callbacks: the row that this stands in goes with the tag.
+  // Uses no callbacks of the mutation: the row that contains this dialog is unmounted together with
+  // the tag.
   const confirm = () => {
     remove.mutateAsync(name).then(
       () => {
-        showToast({ tone: 'success', text: t('Tag {name} removed', { name }) });
+        showToast({ tone: 'success', text: t('Tag {name} deleted', { name }) });
         onRemoved?.();
         onClose();
       },
@@ -40,9 +42,9 @@ export function RemoveTagQuestion({ name, mails, onRemoved, onClose }: RemoveTag
       onCancel={onClose}
     >
       {mails === 0
-        ? t('No message has it.')
+        ? t('No messages have this tag.')
         : t(
-            '{count, plural, one {# message has it. The message stays, without the tag.} other {# messages have it. The messages stay, without the tag.}}',
+            '{count, plural, one {# message has this tag. The message is kept without the tag.} other {# messages have this tag. The messages are kept without the tag.}}',
             { count: mails },
           )}
     </AlertDialog>

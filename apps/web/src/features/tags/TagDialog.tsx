@@ -1,4 +1,4 @@
-// Makes a tag, or gives one another name and colour. A chunk of its own.
+// Creates a tag, or changes the name and color of one. A separate chunk.
 import type { Tag } from '@keyfold/contract';
 import { TAG_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
@@ -32,9 +32,10 @@ export function TagDialog({ tag, onSaved, onClose }: TagDialogProps) {
     const isTaken = tags.some(
       one => one.name !== tag?.name && one.name.toLowerCase() === wanted.name.toLowerCase(),
     );
-    if (wanted.name === '') return setProblem(t('Give the tag a name'));
-    if (isTaken) return setProblem(t('A tag of this name exists'));
-    // Not with the mutation's own callbacks: the row that this stands in goes with the old name.
+    if (wanted.name === '') return setProblem(t('Enter a tag name'));
+    if (isTaken) return setProblem(t('A tag with this name already exists'));
+    // Uses no callbacks of the mutation: the row that contains this dialog is unmounted together
+    // with the old name.
     const saving =
       tag === null ? save.mutateAsync(wanted) : rename.mutateAsync({ name: tag.name, tag: wanted });
     saving.then(
@@ -47,7 +48,7 @@ export function TagDialog({ tag, onSaved, onClose }: TagDialogProps) {
   };
   return (
     <FormDialog
-      title={tag === null ? t('New tag') : t('Change tag')}
+      title={tag === null ? t('New tag') : t('Edit tag')}
       isBusy={isBusy}
       onSubmit={submit}
       onClose={onClose}
@@ -65,7 +66,7 @@ export function TagDialog({ tag, onSaved, onClose }: TagDialogProps) {
         }}
       />
       <div>
-        <div className="mb-1.5 text-control font-medium">{t('Colour')}</div>
+        <div className="mb-1.5 text-control font-medium">{t('Color')}</div>
         <ColorSwatches value={color} onChange={setColor} />
       </div>
     </FormDialog>

@@ -1,5 +1,5 @@
-// What can be done with a tag itself: another name or colour, or away with it. The windows behind it are fetched when they
-// are opened.
+// Menu of a tag: change its name or color, or remove it. Its dialogs are loaded when they are
+// opened.
 import type { Tag } from '@keyfold/contract';
 import { Pencil, Trash2 } from 'lucide-react';
 import { lazy, type ReactElement, Suspense, useState } from 'react';
@@ -18,7 +18,7 @@ const RemoveTagQuestion = lazy(async () => ({
 type TagMenuProps = {
   trigger: ReactElement;
   tag: Tag;
-  /** Mails that have it. */
+  /** Number of messages with the tag. */
   mails: number;
   onRenamed?: ((name: string) => void) | undefined;
   onRemoved?: (() => void) | undefined;
@@ -32,7 +32,7 @@ export function TagMenu({ trigger, tag, mails, onRenamed, onRemoved }: TagMenuPr
     <>
       <Menu trigger={trigger}>
         <MenuItem icon={<Pencil size={16} />} onSelect={() => setOpen('change')}>
-          {t('Name and colour')}
+          {t('Edit name and color')}
         </MenuItem>
         <MenuItem danger icon={<Trash2 size={16} />} onSelect={() => setOpen('remove')}>
           {t('Delete')}

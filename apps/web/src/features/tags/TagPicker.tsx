@@ -1,5 +1,6 @@
-// Gives tags to mails and takes them away: a field that finds, makes and applies, and the tags with three states
-// (docs/interface.md#tags). Everything can be done with the keyboard: arrows move, Space ticks, Enter applies. Knows no mail.
+// Adds tags to messages and removes them: a field that finds, creates and applies tags, and the
+// tags with three states (docs/interface.md#tags). Fully operable by keyboard: arrows move, Space
+// toggles, Enter applies. Does not load or change messages.
 import { Check, Minus, Plus } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { cn } from '../../lib/class-names.ts';
@@ -12,9 +13,9 @@ import type { TagState } from './picker-state.ts';
 import { useTagPicking } from './use-tag-picking.ts';
 
 export type TagPickerProps = {
-  /** Where it opens. */
+  /** Element that the picker opens at. */
   anchor: Element | null;
-  /** The mails that are meant, as far as they are loaded. */
+  /** The messages to change, as far as they are loaded. */
   mails: readonly { readonly tags: readonly string[] }[];
   onApply: (change: { readonly add: readonly string[]; readonly remove: readonly string[] }) => void;
   onClose: () => void;
@@ -36,7 +37,7 @@ type TagOptionProps = {
 function TagOption({ id, index, tag, state, isActive, onPoint, onToggle }: TagOptionProps) {
   const Mark = marks[state];
   return (
-    // The field has the focus and the keys; the pointer is served here.
+    // The field has the focus and handles the keys; this handles the pointer.
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the field
     // biome-ignore lint/a11y/useFocusableInteractive: the field points at it
     <div
@@ -129,7 +130,7 @@ export function TagPicker({ anchor, mails, onApply, onClose }: TagPickerProps) {
             <Plus aria-hidden size={16} className="shrink-0 text-ink-3" />
             <TagDot color={color} />
             <span dir="auto" className="min-w-0 flex-1 truncate">
-              {t("Create '{name}'", { name })}
+              {t('Create “{name}”', { name })}
             </span>
           </div>
         )}

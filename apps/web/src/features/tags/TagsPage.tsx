@@ -1,4 +1,4 @@
-// `/app/config/tags`: every tag with its colour and on how many messages it is.
+// `/app/config/tags`: every tag with its color and the number of its messages.
 import { MoreHorizontal, Plus, Tag as TagIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -15,7 +15,6 @@ import { colorName } from './colors.ts';
 import { TagDialog } from './TagDialog.tsx';
 import { TagMenu } from './TagMenu.tsx';
 
-/** The page. */
 export function TagsPage() {
   const tags = useUser()?.tags ?? [];
   const { data: counts } = useMailCounts();
@@ -23,7 +22,7 @@ export function TagsPage() {
   return (
     <SettingsPage
       title={t('Tags')}
-      text={t('A message can have many tags. Their names are known to the server.')}
+      text={t('A message can have several tags. The server can read tag names.')}
       action={
         <Button size="sm" onClick={() => setMaking(true)}>
           <Plus size={15} />
@@ -35,7 +34,7 @@ export function TagsPage() {
         <EmptyState
           icon={<TagIcon />}
           title={t('No tags yet')}
-          text={t('Make one here, or in a message with the key l.')}
+          text={t('Create one here, or press the L key in a message.')}
         />
       ) : (
         <ul className="rounded-card border border-line">
@@ -63,7 +62,7 @@ export function TagsPage() {
                   tag={tag}
                   mails={total}
                   trigger={
-                    <IconButton tip={false} label={t('Tag {name}: more', { name: tag.name })}>
+                    <IconButton tip={false} label={t('More actions for tag {name}', { name: tag.name })}>
                       <MoreHorizontal size={16} />
                     </IconButton>
                   }

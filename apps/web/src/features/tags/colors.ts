@@ -1,9 +1,9 @@
-// What the eight colours of a tag are called (docs/spec-map.md 3), and which one a new tag gets.
+// Names of the eight tag colors (docs/spec-map.md 3), and the choice of a color for a new tag.
 import type { Tag } from '@keyfold/contract';
 import { TAG_COLORS, type TagColor } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
 
-/** The colour's name for people. */
+/** Returns the display name of a color. */
 export function colorName(color: TagColor): string {
   switch (color) {
     case 'blue':
@@ -25,7 +25,7 @@ export function colorName(color: TagColor): string {
   }
 }
 
-/** The colour that the fewest tags have. */
+/** Returns the color that the fewest tags use. */
 export function freeColor(tags: readonly Tag[]): TagColor {
   const uses = (color: TagColor) => tags.filter(tag => tag.color === color).length;
   return TAG_COLORS.toSorted((a, b) => uses(a) - uses(b))[0] ?? 'blue';

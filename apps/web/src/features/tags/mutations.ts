@@ -1,5 +1,5 @@
-// Makes, renames and removes tags. The list of tags is part of the user (docs/spec-map.md 3); lists of mail are asked for again
-// when a name changes, for rows carry names.
+// Creates, renames and removes tags. The list of tags is part of the user (docs/spec-map.md 3). A
+// rename also refetches the mail lists, because rows contain tag names.
 import type { Tag } from '@keyfold/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { tagsClient } from '../../session/calls/clients/tags.ts';
@@ -8,7 +8,7 @@ import { beginListsAnew, conversationsKey, countsKey } from '../mail/state/queri
 
 const byName = (a: Tag, b: Tag): number => a.name.localeCompare(b.name);
 
-/** Makes a tag, or gives one another colour. */
+/** Creates a tag, or changes the color of one. */
 export function useSaveTag() {
   return useMutation({
     mutationFn: async (tag: Tag) => (await tagsClient.save({ tag })).data,
@@ -17,7 +17,7 @@ export function useSaveTag() {
   });
 }
 
-/** What has tags in it, asked for again. */
+/** Refetches everything that contains tags. */
 function useRefresh() {
   const cache = useQueryClient();
   return () =>
@@ -27,7 +27,7 @@ function useRefresh() {
     ]);
 }
 
-/** Gives a tag another name and colour; its mails keep it. */
+/** Changes the name and color of a tag; its messages keep it. */
 export function useRenameTag() {
   const refresh = useRefresh();
   return useMutation({
@@ -42,7 +42,7 @@ export function useRenameTag() {
   });
 }
 
-/** Removes a tag, also from its mails. */
+/** Removes a tag, also from its messages. */
 export function useRemoveTag() {
   const refresh = useRefresh();
   return useMutation({

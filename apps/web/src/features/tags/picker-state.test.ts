@@ -8,7 +8,7 @@ const tags = [
   { name: 'عمل', color: 'gray' },
 ] as const;
 
-test('a tag on some of the mails is in the third state', () => {
+test('a tag on some of the messages is in the mixed state', () => {
   const states = tagStates([{ tags: ['Work', 'a'] }, { tags: ['Work'] }]);
   expect([...states]).toEqual([
     ['Work', 'all'],
@@ -17,21 +17,21 @@ test('a tag on some of the mails is in the third state', () => {
   expect(['all', 'some', 'none'].map(state => pressed(state as 'all'))).toEqual(['none', 'all', 'all']);
 });
 
-test('accents and case do not matter to the search, and a beginning comes first', () => {
+test('the search ignores accents and case, and a match at the start comes first', () => {
   expect(matchingTags(tags, 'reis').map(tag => tag.name)).toEqual(['Réisen']);
   expect(matchingTags(tags, 'WORK').map(tag => tag.name)).toEqual(['Work', 'Homework']);
   expect(matchingTags(tags, ' عم').map(tag => tag.name)).toEqual(['عمل']);
   expect(matchingTags(tags, '')).toHaveLength(4);
 });
 
-test('a name that is taken, empty or too long cannot be made', () => {
+test('a tag with a taken, empty or too long name cannot be created', () => {
   expect(canCreate(tags, 'work')).toBe(false);
   expect(canCreate(tags, '  ')).toBe(false);
   expect(canCreate(tags, 'x'.repeat(65))).toBe(false);
   expect(canCreate(tags, 'a/b')).toBe(true);
 });
 
-test('only what differs at the end is changed', () => {
+test('only the differences at the end are changed', () => {
   const before = tagStates([{ tags: ['Work', 'a'] }, { tags: ['Work'] }]);
   expect(changesOf(before, before)).toEqual({ add: [], remove: [] });
   const after = new Map([

@@ -1,10 +1,10 @@
-// What the tag picker shows and does, without a screen: which tags fit what is typed, their three states over many mails,
-// and what is to be changed at the end (docs/interface.md#tags).
+// Logic of the tag picker without UI: which tags match the typed text, their three states across
+// many messages, and the resulting changes (docs/interface.md#tags).
 import type { Tag } from '@keyfold/contract';
 
 export type TagState = 'all' | 'some' | 'none';
 
-/** How many of the mails have each tag. */
+/** Returns, for each tag on at least one message, whether all or some of the messages have it. */
 export function tagStates(
   mails: readonly { readonly tags: readonly string[] }[],
 ): ReadonlyMap<string, TagState> {
@@ -13,12 +13,15 @@ export function tagStates(
   return new Map([...counts].map(([name, count]) => [name, count === mails.length ? 'all' : 'some']));
 }
 
-/** The state after a press: some and none become all, all becomes none. */
+/** Returns the state after a press: some and none become all, all becomes none. */
 export const pressed = (state: TagState): TagState => (state === 'all' ? 'none' : 'all');
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
-/** The tags whose name holds what is typed, those that begin with it first; accents and case do not matter. */
+/**
+ * Returns the tags whose name contains the typed text, those that begin with it first. Ignores
+ * accents and case.
+ */
 export function matchingTags(tags: readonly Tag[], typed: string): Tag[] {
   const wanted = fold(typed.trim());
   if (wanted === '') return [...tags];
@@ -29,7 +32,7 @@ export function matchingTags(tags: readonly Tag[], typed: string): Tag[] {
     .map(({ tag }) => tag);
 }
 
-/** Whether what is typed can become a tag: no tag is called so yet. */
+/** Whether the typed text can become a tag, because no tag has that name yet. */
 export function canCreate(tags: readonly Tag[], typed: string): boolean {
   const name = typed.trim();
   return (
@@ -37,7 +40,7 @@ export function canCreate(tags: readonly Tag[], typed: string): boolean {
   );
 }
 
-/** What the presses amount to. */
+/** Returns the changes that the presses result in. */
 export function changesOf(
   before: ReadonlyMap<string, TagState>,
   after: ReadonlyMap<string, TagState>,

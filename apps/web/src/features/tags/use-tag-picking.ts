@@ -1,4 +1,5 @@
-// What is picked in the tag picker: the states of the tags, what is typed to find or make one, and the keys.
+// State of the tag picker: the states of the tags, the text typed to find or create one, and the
+// keys.
 import type { TagColor } from '@keyfold/contract/limits';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { callErrorText } from '../../session/calls/error-text.ts';
@@ -9,7 +10,7 @@ import { useSaveTag } from './mutations.ts';
 import { canCreate, changesOf, matchingTags, pressed, type TagState, tagStates } from './picker-state.ts';
 import type { TagPickerProps } from './TagPicker.tsx';
 
-/** What is picked, and what changes it; `list` is where the tags are drawn. */
+/** Provides the picker's state and its handlers; `list` is the element that contains the tags. */
 export function useTagPicking({ mails, onApply, onClose }: Omit<TagPickerProps, 'anchor'>) {
   const tags = useUser()?.tags ?? [];
   const [before] = useState(() => tagStates(mails));
@@ -23,7 +24,7 @@ export function useTagPicking({ mails, onApply, onClose }: Omit<TagPickerProps, 
   const name = typed.trim();
   const isNew = canCreate(tags, typed);
   const last = found.length - 1 + (isNew ? 1 : 0);
-  // Typing puts the first of what was found under Enter; without a word nothing is.
+  // Typing makes Enter apply to the first match. Without text, no tag is active.
   const at = Math.min(name === '' ? active : Math.max(0, active), last);
   const isOnCreate = isNew && at === found.length;
   const stateOf = (tag: string, of = states): TagState => of.get(tag) ?? 'none';
@@ -48,7 +49,7 @@ export function useTagPicking({ mails, onApply, onClose }: Omit<TagPickerProps, 
   };
   const move = (step: 1 | -1) => {
     const next = last < 0 ? -1 : (at + step + last + 2) % (last + 2);
-    // One place past the end is the field itself.
+    // The position after the last one is the field itself.
     const index = next > last ? (step === 1 ? 0 : last) : next;
     setActive(index);
     list.current?.querySelector(`[data-at="${index}"]`)?.scrollIntoView({ block: 'nearest' });

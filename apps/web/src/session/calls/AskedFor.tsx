@@ -1,4 +1,5 @@
-// What a page asked the server for: bars of its shape while it comes, why it did not come with a way to try again, or it.
+// The result of a request for a page: placeholder bars while it loads, an error with a retry
+// button, or the content.
 import type { ReactNode } from 'react';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -11,15 +12,17 @@ type AskedForProps<Data> = {
     readonly isFetching: boolean;
     readonly refetch: () => unknown;
   };
-  /** Sizes of the bars, as names of classes. */
+  /** Class names that size the bars. */
   bars: readonly string[];
-  /** What did not come. What is left out of these two is said in the words of the failure. */
+  /**
+   * Names what could not be loaded. Without `title` and `text`, the texts of the error are used.
+   */
   title?: string;
   text?: string;
   children: (data: Data) => ReactNode;
 };
 
-/** Something that came once stays when it is asked for again in vain. */
+/** Content that loaded once stays when a later request fails. */
 export function AskedFor<Data>({ query, bars, title, text, children }: AskedForProps<Data>) {
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined) return children(data);

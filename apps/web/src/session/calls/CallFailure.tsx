@@ -1,9 +1,9 @@
-// What failed, in the words of the specification, and why, in those of the server.
+// A failed call: what failed, in the specification's words, and why, in the server's.
 import { CallError } from '@keyfold/contract/client';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from './error-text.ts';
 
-/** Refusals that say all there is to say. */
+/** Refusals that need no further explanation. */
 const whole: ReadonlySet<string> = new Set([
   'billing_off',
   'cancel_failed',
@@ -17,12 +17,12 @@ const whole: ReadonlySet<string> = new Set([
 ]);
 
 type CallFailureProps = {
-  /** Translated, such as "Failed to create address". */
+  /** Translated, for example "Failed to create address". */
   title: string;
   error: unknown;
 };
 
-/** An announced line; nothing without an error. */
+/** Renders an announced line; nothing without an error. */
 export function CallFailure({ title, error }: CallFailureProps) {
   if (error === null || error === undefined) return null;
   const reason = callErrorText(error);

@@ -1,9 +1,10 @@
-// The routes that ask the server through queries stand in here. A chunk of its own: the sign-in form needs none of it.
+// Layout for routes that query the server. A separate chunk, because the sign-in form does not need
+// it.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from 'react-router';
 import { queries } from './query-client.ts';
 
-/** Gives the routes inside the shared query client. */
+/** Provides the shared query client to the nested routes. */
 export function QueryRoom() {
   return (
     <QueryClientProvider client={queries}>

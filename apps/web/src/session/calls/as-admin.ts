@@ -1,5 +1,6 @@
-// Makes the console's calls with the token that they need; fetched with the console. It remembers what was
-// asked last, for the console's debug line: call, status and time, never a token and never an answer.
+// Makes the admin console's calls with the token they require; loaded with the console. Remembers
+// the last request for the console's debug line: call, status and time, never a token or a
+// response.
 import { CallError, type CallOptions } from '@keyfold/contract/client';
 import { useSyncExternalStore } from 'react';
 import { adminAccessClient } from './clients/admin-access.ts';
@@ -11,7 +12,7 @@ const guard = createCsrfGuard({
   wait: ms => new Promise(resolve => setTimeout(resolve, ms)),
 });
 
-/** The last request of the console. */
+/** The console's last request. */
 export type LastRequest = { readonly call: string; readonly outcome: string; readonly tookMs: number };
 
 let last: LastRequest | null = null;
@@ -25,7 +26,10 @@ function note(request: LastRequest): void {
 const outcomeOf = (error: unknown): string =>
   error instanceof CallError ? `${error.status} ${error.code}` : 'failed';
 
-/** Makes an admin call with its token. Rejects as the call does, or with an Error that has a text of docs/spec-map.md 8. */
+/**
+ * Makes an admin call with its token. Rejects as the call does, or with an Error whose text is from
+ * docs/spec-map.md 8.
+ */
 export async function asAdmin<T>(name: string, call: (options: CallOptions) => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs);
@@ -39,10 +43,10 @@ export async function asAdmin<T>(name: string, call: (options: CallOptions) => P
   }
 }
 
-/** How old the token is, ms; null when there is none. */
+/** Returns the token's age in ms, or null without a token. */
 export const csrfAgeMs = (): number | null => guard.ageMs();
 
-/** The last request, live. */
+/** Returns the last request, live. */
 export const useLastRequest = (): LastRequest | null =>
   useSyncExternalStore(
     listener => {

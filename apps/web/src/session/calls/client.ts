@@ -1,5 +1,6 @@
-// The way of every typed client to the server. A 401 of any call but those that ask for a session tells the session that
-// it is over. Answers that show mail are kept sealed on devices that stay signed in, and stand in when there is none.
+// The transport of every typed client. A 401 of any call, except those that request a session, ends
+// the session. On devices that stay signed in, responses with mail are cached sealed and used when
+// the server does not answer.
 import type { Call, CallTable } from '@keyfold/contract';
 import { mailCalls } from '@keyfold/contract/calls/mail';
 import { type CallReply, type CallRequest, createGroupClient } from '@keyfold/contract/client';
@@ -15,24 +16,27 @@ type LossListener = (why?: string) => void;
 
 const listeners = new Set<LossListener>();
 
-/** Calls `listener` whenever the server says that nobody is logged in, or why no longer. Returns the way to stop. */
+/**
+ * Calls `listener` whenever the server reports that no user is signed in, or why the session ended.
+ * Returns an unsubscribe function.
+ */
 export function onSessionLost(listener: LossListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Tells everybody that the server has ended the session. */
+/** Notifies all listeners that the server has ended the session. */
 export const tellSessionLost: LossListener = why => {
   for (const listener of listeners) listener(why);
 };
 
-/** Calls whose answers are worth something without the server: mail, and what is shown around it. */
+/** Calls whose responses are useful offline: mail, and what is shown around it. */
 const keptCalls: ReadonlySet<string> = new Set([
   mailCalls.query.path,
   mailCalls.one.path,
   mailCalls.some.path,
   mailCalls.counts.path,
-  // In calls/signatures.ts, which is fetched later.
+  // From calls/signatures.ts, which is loaded later.
   '/user/signatures',
 ]);
 
@@ -74,22 +78,26 @@ async function sendAndWatch(request: CallRequest): Promise<CallReply> {
 
 const toldOf = new Set<string>();
 
-/** Some lists show the row that failed, as those of mail do; of others it is said once how many are missing. */
+/**
+ * Some lists, such as those of messages, show the failed rows themselves; for others, the number of
+ * missing rows is reported once.
+ */
 function tellBadRows({ path }: Call, _: number, count: number): void {
   if (count === 0 || toldOf.has(path)) return;
   toldOf.add(path);
   showToast({
     tone: 'danger',
     text: t(
-      '{count, plural, one {# entry could not be read and is not shown} other {# entries could not be read and are not shown}}',
+      '{count, plural, one {# entry couldn’t be read and isn’t shown} other {# entries couldn’t be read and aren’t shown}}',
       { count },
     ),
   });
 }
 
 /**
- * The typed client of a group of calls, made where the group is imported, so that a chunk fetches the groups that it calls. Those
- * of several modules are in clients/.
+ * Returns the typed client of a group of calls. Each is created where its group is imported, so
+ * that a chunk includes only the groups it calls. Clients shared by several modules are in
+ * clients/.
  */
 /*#__NO_SIDE_EFFECTS__*/
 export const clientOf = <G extends CallTable[string]>(calls: G) =>

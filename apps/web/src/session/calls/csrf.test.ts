@@ -32,8 +32,8 @@ function setup(fetchToken?: () => Promise<string>) {
   return { guard, seen, call, pass: (ms: number) => (now += ms) };
 }
 
-describe('the token', () => {
-  test('is asked for once, also by calls that start together', async () => {
+describe('the CSRF token', () => {
+  test('is fetched once, even for concurrent calls', async () => {
     const { call, seen } = setup();
     await Promise.all([call([]), call([])]);
     await call([]);
@@ -41,7 +41,7 @@ describe('the token', () => {
     expect(seen.tokens).toEqual(['token 1', 'token 1', 'token 1']);
   });
 
-  test('is kept until five minutes are left of its 23 hours', async () => {
+  test('is reused until five minutes before the end of its 23 hours', async () => {
     const { call, seen, pass, guard } = setup();
     await call([]);
     pass(CSRF_LIFETIME_MS - CSRF_REFRESH_BUFFER_MS);
@@ -53,7 +53,7 @@ describe('the token', () => {
     expect(guard.ageMs()).toBe(0);
   });
 
-  test('is replaced after a refusal, a second later, at most three times', async () => {
+  test('is replaced one second after a refusal, at most three times', async () => {
     const no = () => refused(403, 'csrf_refused', 'CSRF token validation failed. Please try again.');
     const one = setup();
     expect(await one.call([no(), no(), no()])).toBe('ok');
@@ -65,7 +65,7 @@ describe('the token', () => {
     expect(two.seen.asked).toBe(4);
   });
 
-  test('is not blamed for another refusal', async () => {
+  test('is not replaced after an unrelated refusal', async () => {
     const { call, seen } = setup();
     await expect(call([refused(403, 'forbidden')])).rejects.toMatchObject({ code: 'forbidden' });
     expect(seen).toMatchObject({ asked: 1, waits: [] });
@@ -80,7 +80,7 @@ describe('the token', () => {
     ],
     ['Invalid CSRF token response', async () => ''],
     ['rate_limited', () => Promise.reject(refused(429, 'rate_limited'))],
-  ])('that cannot be had: %s', async (text, fetchToken) => {
+  ])('fails the call when it is unavailable: %s', async (text, fetchToken) => {
     await expect(setup(fetchToken).call([])).rejects.toThrow(text);
   });
 });

@@ -1,10 +1,11 @@
-// The token of admin calls (docs/spec-map.md 4, 8, 9): kept for 23 hours, replaced when under five minutes are left, and asked
-// for anew, up to three times, when a call is refused for it. Knows no particular call.
+// The CSRF token of admin calls (docs/spec-map.md 4, 8, 9): kept for 23 hours, replaced when less
+// than five minutes remain, and requested again, up to three times, when a call is refused because
+// of it. Independent of particular calls.
 import { CallError, type CallOptions } from '@keyfold/contract/client';
 import { term } from '../../lib/language.ts';
 import { CSRF_LIFETIME_MS, CSRF_REFRESH_BUFFER_MS, csrfRetryDelayMs } from '../../timing.ts';
 
-/** How often a refused call is tried again. docs/spec-map.md 9.03. */
+/** Maximum retries of a refused call. docs/spec-map.md 9.03. */
 const RETRIES_MAX = 3;
 
 type CsrfParts = {
@@ -14,28 +15,31 @@ type CsrfParts = {
 };
 
 export type CsrfGuard = {
-  /** Makes a call with the token. Rejects with what the call rejects with, or an Error that has a text of docs/spec-map.md 8. */
+  /**
+   * Makes a call with the token. Rejects with the call's error, or an Error whose text is from
+   * docs/spec-map.md 8.
+   */
   readonly run: <T>(call: (options: CallOptions) => Promise<T>) => Promise<T>;
-  /** How old the kept token is, ms; null when there is none. */
+  /** Returns the age of the cached token in ms, or null without one. */
   readonly ageMs: () => number | null;
 };
 
-/** A 403 that speaks of CSRF. */
+/** Returns whether an error is a 403 caused by CSRF. */
 const isRefused = (error: unknown): boolean =>
   error instanceof CallError && error.status === 403 && /csrf/i.test(`${error.code} ${error.message}`);
 
-/** What a failed question for a token is called; being logged out or asked to wait is said as it is. */
+/** Returns the error for a failed token request. 401 and 429 are passed on unchanged. */
 function tokenError(error: unknown): unknown {
   if (!(error instanceof CallError)) return new Error(term('Failed to get CSRF token'), { cause: error });
   if (error.status === 401 || error.status === 429) return error;
-  // An answer came, and was not what it had to be.
+  // A response arrived but was malformed.
   const isUnreadable = error.status === 0 && (error.cause as Error | undefined)?.name === 'ZodError';
   return new Error(isUnreadable ? term('Invalid CSRF token response') : term('Failed to get CSRF token'), {
     cause: error,
   });
 }
 
-/** A guard with a token of its own. */
+/** Creates a guard with its own token. */
 export function createCsrfGuard({ fetchToken, nowMs, wait }: CsrfParts): CsrfGuard {
   let kept: { readonly token: string; readonly atMs: number } | null = null;
   let asked: Promise<string> | null = null;
@@ -49,7 +53,7 @@ export function createCsrfGuard({ fetchToken, nowMs, wait }: CsrfParts): CsrfGua
     return token;
   };
 
-  /** One question for all calls that start together. */
+  /** Calls that start together share one token request. */
   const getToken = async (): Promise<string> => {
     if (kept !== null && CSRF_LIFETIME_MS - (nowMs() - kept.atMs) >= CSRF_REFRESH_BUFFER_MS)
       return kept.token;

@@ -1,24 +1,26 @@
-// Why a session ended, in the reader's language, as the server says it beside a refusal.
+// Why a session ended, in the user's language, from the server's refusal.
 import { CallError } from '@keyfold/contract/client';
 import { t, term } from '../../lib/language.ts';
 
 const words: ReadonlyMap<string, string> = new Map([
   ['keys_replaced', term('Your keys were replaced on another device. Sign in again.')],
   ['password_changed', term('Your password was changed. Sign in with the new one.')],
-  ['reset_begun', term('Your organization began to reset your password.')],
-  ['signed_out', term('You were signed out on another device.')],
+  ['reset_begun', term('Your organization started to reset your password.')],
+  ['signed_out', term('You were signed out from another device.')],
   [
     'too_many',
-    term('You signed in on so many devices that this one, which was not used for long, was signed out.'),
+    term(
+      'This device was signed out because you’re signed in on too many devices and hadn’t used this one for a long time.',
+    ),
   ],
 ]);
 
 type Problem = { readonly path?: unknown; readonly message?: unknown };
 
-/** The sentence of a suspension, with the admin's reason where it is known. */
+/** Returns the text for a suspension, with the admin's reason if known. */
 export const suspendedText = (reason: string | undefined): string =>
   reason === undefined
-    ? t('This account is suspended. Please ask those who run this service.')
+    ? t('This account is suspended. Contact the administrator of this service.')
     : t('This account is suspended. Reason: {reason}', { reason });
 
 function reasonIn(problems: readonly Problem[]): string | undefined {
@@ -26,7 +28,10 @@ function reasonIn(problems: readonly Problem[]): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The sentence for the problems of a refusal; undefined when they say nothing of an end. */
+/**
+ * Returns the text for the problems of a refusal, or undefined if they do not concern the end of a
+ * session.
+ */
 export function endText(problems: unknown): string | undefined {
   if (!Array.isArray(problems)) return undefined;
   const said = problems as readonly Problem[];
@@ -36,7 +41,7 @@ export function endText(problems: unknown): string | undefined {
   return text === undefined ? undefined : t(text);
 }
 
-/** The same for a refused call, also of a sign-in to an account that is suspended. */
+/** Returns the same for a refused call, including a sign-in to a suspended account. */
 export function endTextOf(error: unknown): string | undefined {
   if (!(error instanceof CallError)) return undefined;
   if (error.code === 'account_suspended') return suspendedText(reasonIn(error.problems));

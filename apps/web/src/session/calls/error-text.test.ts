@@ -11,7 +11,7 @@ import { callErrorText } from './error-text.ts';
 
 afterEach(() => setLanguage('en', {}));
 
-test('a rate limit names the seconds to wait', () => {
+test('a rate-limit error names the seconds to wait', () => {
   const error = new CallError(api.sign_in.login, {
     status: 429,
     code: 'rate_limited',
@@ -21,7 +21,7 @@ test('a rate limit names the seconds to wait', () => {
   expect(callErrorText(error)).toBe('Rate limited. Try again in 12 seconds.');
 });
 
-test('a suspended account is told with its reason, whichever way somebody came', () => {
+test('a suspended account sees the reason on every sign-in path', () => {
   for (const call of [
     api.sign_in.login,
     api.recovery.recover,
@@ -36,17 +36,22 @@ test('a suspended account is told with its reason, whichever way somebody came',
   }
 });
 
-test('an error without words gets the generic ones', () => {
+test('an error without a message gets the generic text', () => {
   expect(callErrorText(new Error(''))).toBe('Something failed');
   expect(callErrorText('odd')).toBe('Something failed');
   expect(callErrorText(new Error('Failed to connect to the server'))).toBe('Failed to connect to the server');
 });
 
-test('a letter that is refused as spam is said to be so, in every language', () => {
+test('a message refused as spam has its own error text in every language', () => {
   const { status, message } = ERRORS.spam_refused;
   const error = new CallError(api.sending.send_private, { status, code: 'spam_refused', message });
   expect(callErrorText(error)).toBe(message);
-  for (const [language, texts] of Object.entries({ ar, de, es, fr })) {
+  for (const [language, texts] of [
+    ['ar', ar],
+    ['de', de],
+    ['es', es],
+    ['fr', fr],
+  ] as const) {
     setLanguage(language, texts);
     const text = callErrorText(error);
     expect(text, language).not.toBe(message);

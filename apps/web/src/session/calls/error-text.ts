@@ -1,9 +1,10 @@
-// The one place that turns a failed call into words for a toast or a form (STYLE.md, Errors, docs/spec-map.md 8.09, 8.17).
+// The only module that converts a failed call into text for a toast or a form (STYLE.md, Errors,
+// docs/spec-map.md 8.09, 8.17).
 import { CallError } from '@keyfold/contract/client';
 import { t } from '../../lib/language.ts';
 import { endTextOf } from './end-words.ts';
 
-/** What people read about a failure. */
+/** Returns the text shown to users for a failure. */
 export function callErrorText(error: unknown): string {
   const end = endTextOf(error);
   if (end !== undefined) return end;
@@ -15,5 +16,7 @@ export function callErrorText(error: unknown): string {
       },
     );
   }
+  // The text of the API client, which has no catalogs itself.
+  if (error instanceof CallError && error.code === 'no_answer') return t('Failed to connect to the server');
   return error instanceof Error && error.message !== '' ? t(error.message) : t('Something failed');
 }

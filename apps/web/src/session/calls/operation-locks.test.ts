@@ -12,7 +12,7 @@ afterEach(() => {
 
 const never = () => new Promise<void>(() => {});
 
-test('a second attempt is refused while the first runs, and allowed when it has ended', async () => {
+test('a second attempt is refused while the first runs and allowed once it has ended', async () => {
   let end = () => {};
   const first = runLocked('Archive', 'a', () => new Promise<void>(resolve => (end = resolve)));
   await expect(runLocked('Archive', 'a', never)).rejects.toThrow('Archive already in progress');
@@ -21,7 +21,7 @@ test('a second attempt is refused while the first runs, and allowed when it has 
   await expect(runLocked('Archive', 'a', async () => 1)).resolves.toBe(1);
 });
 
-test('the refusal is in the language of the person', async () => {
+test('the refusal is in the user’s language', async () => {
   setLanguage('de', { '{action} already in progress': '{action} läuft bereits' });
   try {
     void runLocked('Archivieren', 'f', never);
@@ -31,13 +31,13 @@ test('the refusal is in the language of the person', async () => {
   }
 });
 
-test('other operations and other targets are not held up', async () => {
+test('a lock does not block other operations or other targets', async () => {
   void runLocked('Delete', 'b', never);
   await expect(runLocked('Archive', 'b', async () => 1)).resolves.toBe(1);
   await expect(runLocked('Delete', 'c', async () => 2)).resolves.toBe(2);
 });
 
-test('a lock that was never released is forgotten after thirty seconds', async () => {
+test('a lock that is never released expires after 30 seconds', async () => {
   void runLocked('Star', 'd', never);
   vi.advanceTimersByTime(OPERATION_LOCK_MS - 1);
   await expect(runLocked('Star', 'd', never)).rejects.toBeInstanceOf(AlreadyInProgressError);
@@ -45,7 +45,7 @@ test('a lock that was never released is forgotten after thirty seconds', async (
   await expect(runLocked('Star', 'd', async () => 3)).resolves.toBe(3);
 });
 
-test('a lock is released when the work fails', async () => {
+test('a lock is released when the operation fails', async () => {
   await expect(runLocked('Read', 'e', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(runLocked('Read', 'e', async () => 4)).resolves.toBe(4);
 });

@@ -1,18 +1,19 @@
-// Whether the server answered when it was last asked. The browser's own word for it knows of the cable, not of the server.
+// Whether the server answered the last request. The browser's online status covers only the
+// network, not the server.
 import { useSyncExternalStore } from 'react';
 import { isOnline, subscribeOnline } from '../../lib/online.ts';
 
 let isAnswering = true;
 const listeners = new Set<() => void>();
 
-/** Told by the client after every call. */
+/** Called by the client after every call. */
 export function setAnswering(next: boolean): void {
   if (next === isAnswering) return;
   isAnswering = next;
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` when that may have changed. Returns the way to stop. */
+/** Calls `listener` when reachability may have changed. Returns an unsubscribe function. */
 export function subscribeReachable(listener: () => void): () => void {
   listeners.add(listener);
   const stop = subscribeOnline(listener);
@@ -22,8 +23,8 @@ export function subscribeReachable(listener: () => void): () => void {
   };
 }
 
-/** Whether the server can be asked now, as far as is known. */
+/** Returns whether the server can be reached now, as far as is known. */
 export const isReachable = (): boolean => isAnswering && isOnline();
 
-/** The same, live. */
+/** Returns the same, live. */
 export const useReachable = (): boolean => useSyncExternalStore(subscribeReachable, isReachable);

@@ -11,19 +11,19 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('a browser knows it from its page, whatever was left in its storage', () => {
+test('in a browser, the server is the origin of the page, whatever is in storage', () => {
   stored.set('server_address', 'https://evil.example');
   expect(serverOrigin()).toBe('https://localhost');
 });
 
-test('in the shell it is the server that was chosen, in every link that is given to others', () => {
+test('in the native shell, the chosen server is used in every shared link', () => {
   vi.stubGlobal('Capacitor', { isNativePlatform: () => true });
   stored.set('server_address', 'https://mail.example:8443');
   expect(serverOrigin()).toBe('https://mail.example:8443');
   expect(inviteLink('abc')).toBe('https://mail.example:8443/app/signup#invite=abc');
 });
 
-test('what is no address there changes nothing', () => {
+test('in the native shell, an invalid stored address is ignored', () => {
   vi.stubGlobal('Capacitor', { isNativePlatform: () => true });
   stored.set('server_address', 'nonsense');
   expect(serverOrigin()).toBe('https://localhost');

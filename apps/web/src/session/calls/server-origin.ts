@@ -1,11 +1,11 @@
-// The address under which everybody else knows this server. In a browser the page came from it; in the shell of a phone the page
-// has an address of its own, which means nothing elsewhere, and the shell keeps the server's (ADR 38).
+// The public address of this server. In a browser it is the page's origin. In the native shell, the
+// page has an origin that means nothing elsewhere, so the shell stores the server's (ADR 38).
 import { isNative } from '../../native/is-native.ts';
 
-/** Where the shell keeps it, as an origin. */
+/** Key under which the shell stores the server's origin. */
 const keptAt = 'server_address';
 
-/** Scheme, host and port; for links that are given to others. */
+/** Returns scheme, host and port, for links that are shared with others. */
 export function serverOrigin(): string {
   const kept = isNative() ? localStorage.getItem(keptAt) : null;
   return kept !== null && URL.canParse(kept) ? new URL(kept).origin : location.origin;

@@ -1,8 +1,9 @@
-// One section of shortcuts under its heading: what each does, and its keys. In the sheet and in the settings.
+// One section of shortcuts under its heading, listing each command and its keys. Used in the sheet
+// and in the settings.
 import { Kbd } from '../../ui/Kbd.tsx';
 import type { ShortcutLines } from './shortcut-sections.ts';
 
-/** The section; `heading` is the level that fits the page around it. */
+/** Renders the section; `heading` is the level that fits the surrounding page. */
 export function ShortcutSection({
   section,
   heading: Heading,

@@ -1,5 +1,5 @@
-// What the commands of shortcut-keys.ts are called, and under which heading the `?` sheet and the palette list them. Not
-// part of the first load: palette, sheet and settings fetch it.
+// Titles of the commands of shortcut-keys.ts, and the headings under which the `?` sheet and the
+// palette list them. Not part of the first load: palette, sheet and settings fetch it.
 import { t, tAs } from '../../lib/language.ts';
 import type { CommandGroup } from './commands.ts';
 import type { ShortcutId } from './shortcut-keys.ts';
@@ -9,39 +9,39 @@ export type SheetSection = 'move' | 'select' | 'act' | 'write' | 'go' | 'app';
 type CommandWords = {
   title: string;
   section: SheetSection;
-  /** Where the palette lists it; null for what is quicker by key than by palette. */
+  /** Group in the palette; null for commands that are faster by key than by palette. */
   group: CommandGroup | null;
-  /** Other words that find it there. */
+  /** Further search terms in the palette. */
   keywords?: string;
 };
 
-/** The words of every command, in the language that is set. */
+/** Returns the texts of every command, in the current language. */
 export const commandWords = (): Record<ShortcutId, CommandWords> => ({
   next: { title: t('Next conversation'), section: 'move', group: null },
   previous: { title: t('Previous conversation'), section: 'move', group: null },
   open: { title: t('Open conversation'), section: 'move', group: null },
-  back: { title: t('Back to the list'), section: 'move', group: null },
-  nextMessage: { title: t('Next message in the conversation'), section: 'move', group: null },
-  previousMessage: { title: t('Previous message in the conversation'), section: 'move', group: null },
-  unfoldAll: { title: t('Unfold all messages'), section: 'move', group: 'conversation' },
+  back: { title: t('Back to list'), section: 'move', group: null },
+  nextMessage: { title: t('Next message in conversation'), section: 'move', group: null },
+  previousMessage: { title: t('Previous message in conversation'), section: 'move', group: null },
+  unfoldAll: { title: t('Expand all messages'), section: 'move', group: 'conversation' },
   check: { title: t('Select conversation'), section: 'select', group: 'list' },
   checkRange: { title: t('Select up to here'), section: 'select', group: null },
   checkAll: { title: t('Select all loaded'), section: 'select', group: 'list' },
-  checkNone: { title: t('Select none'), section: 'select', group: 'list' },
+  checkNone: { title: t('Clear selection'), section: 'select', group: 'list' },
   archive: { title: tAs('verb', 'Archive'), section: 'act', group: 'conversation' },
   delete: { title: tAs('verb', 'Delete'), section: 'act', group: 'conversation' },
-  read: { title: t('Mark read'), section: 'act', group: 'conversation' },
-  unread: { title: t('Mark unread'), section: 'act', group: 'conversation' },
+  read: { title: t('Mark as read'), section: 'act', group: 'conversation' },
+  unread: { title: t('Mark as unread'), section: 'act', group: 'conversation' },
   star: { title: tAs('verb', 'Star'), section: 'act', group: 'conversation' },
   tag: { title: tAs('verb', 'Tag'), section: 'act', group: 'conversation' },
   spam: { title: t('Mark as spam'), section: 'act', group: 'conversation' },
   snooze: { title: tAs('verb', 'Snooze'), section: 'act', group: 'conversation' },
-  menu: { title: t('Show the context menu'), section: 'act', group: null },
-  undo: { title: t('Undo the last action'), section: 'act', group: 'list' },
+  menu: { title: t('Show context menu'), section: 'act', group: null },
+  undo: { title: t('Undo last action'), section: 'act', group: 'list' },
   reply: { title: tAs('verb', 'Reply'), section: 'write', group: 'conversation' },
   replyAll: { title: t('Reply all'), section: 'write', group: 'conversation' },
   forward: { title: tAs('verb', 'Forward'), section: 'write', group: 'conversation' },
-  compose: { title: t('New message'), section: 'write', group: 'start', keywords: t('Compose') },
+  compose: { title: t('Compose'), section: 'write', group: 'start', keywords: t('New message') },
   send: { title: tAs('verb', 'Send'), section: 'write', group: null },
   attach: { title: t('Attach files'), section: 'write', group: null },
   addCc: { title: t('Add Cc'), section: 'write', group: null },
@@ -63,12 +63,12 @@ export const commandWords = (): Record<ShortcutId, CommandWords> => ({
   help: { title: t('Keyboard shortcuts'), section: 'app', group: 'settings' },
 });
 
-/** The headings of the sheet, in its order. */
+/** Returns the headings of the sheet, in order. */
 export const sheetSections = (): readonly (readonly [SheetSection, string])[] => [
-  ['move', t('Moving')],
-  ['select', t('Selecting')],
-  ['act', t('With conversations')],
-  ['write', t('Writing')],
-  ['go', t('Going to')],
+  ['move', t('Navigation')],
+  ['select', t('Selection')],
+  ['act', t('Conversation actions')],
+  ['write', t('Composing')],
+  ['go', t('Go to')],
   ['app', t('Everywhere')],
 ];

@@ -1,34 +1,41 @@
-// The commands that can be given now: whoever can do something says so here while it is on the screen, and keyboard, `?`
-// sheet and palette find it by its id. Keys stand in shortcut-keys.ts, titles in command-words.ts; a command
-// with an id of its own brings its title along. Of two with one id, the one that came last and is enabled counts.
+// The commands currently available. Components register theirs while mounted; keyboard, `?` sheet
+// and palette find them by id. Keys are in shortcut-keys.ts, titles in command-words.ts; a command
+// with its own id brings its title along. If several commands share an id, the last registered one
+// that is enabled wins.
 import { useEffect, useRef } from 'react';
 import type { ShortcutId } from './shortcut-keys.ts';
 
-/** `start`: what people open the palette for most, first in it. */
+/** `start`: the most common reasons to open the palette, listed first. */
 export type CommandGroup = 'start' | 'conversation' | 'list' | 'go' | 'compose' | 'tags' | 'settings';
 
 type CommandAction = {
   run: () => void;
-  /** Asked when a key is pressed or the palette opens; always, when it is left out. */
+  /** Checked when a key is pressed or the palette opens; always enabled when omitted. */
   isEnabled?: (() => boolean) | undefined;
 };
 
-/** A command of the table: its keys and words are known. */
+/** A command of the table, with known keys and texts. */
 export type KnownCommand = CommandAction & {
   id: ShortcutId;
   title?: undefined;
-  /** The palette's words for it now, where it does something else than its name says; null where the name is right. */
+  /**
+   * Palette title while the command does something other than its name says; null if the name is
+   * right.
+   */
   otherTitle?: (() => string | null) | undefined;
 };
 
-/** A command of its own, for the palette alone, as in { id: 'tag:Work', title: t('Tag as {name}', { name }), group: 'tags' }. */
+/**
+ * A command with its own id, for the palette only, as in { id: 'tag:Work', title: t('Tag as
+ * {name}', { name }), group: 'tags' }.
+ */
 export type OwnCommand = CommandAction & {
   id: `${string}:${string}`;
   title: string;
   group: CommandGroup;
-  /** Other words that find it. */
+  /** Further search terms. */
   keywords?: string;
-  /** Shown only for something that was typed: there are too many of its kind. */
+  /** Listed only for a non-empty search, because there are too many of its kind. */
   isWanted?: boolean;
 };
 
@@ -40,7 +47,7 @@ type Source = {
 
 const sources: Source[] = [];
 
-/** Offers these commands while the component is on the screen; they may be other ones at every render. */
+/** Registers these commands while the component is mounted; they may change at every render. */
 export function useCommands(commands: readonly Command[]): void {
   const source = useRef(commands);
   source.current = commands;
@@ -52,7 +59,7 @@ export function useCommands(commands: readonly Command[]): void {
   }, []);
 }
 
-/** The command with this id that can be given now, or null. */
+/** Returns the available command with this id, or null. */
 export function findCommand(id: string): Command | null {
   for (const source of sources.toReversed())
     for (const command of source.current)
@@ -60,7 +67,7 @@ export function findCommand(id: string): Command | null {
   return null;
 }
 
-/** Every command that can be given now, once for each id. */
+/** Returns every available command, once per id. */
 export function listCommands(): readonly Command[] {
   const byId = new Map<string, Command>();
   for (const source of sources.toReversed())

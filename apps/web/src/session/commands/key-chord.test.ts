@@ -14,7 +14,7 @@ const press = (key: string, more: Partial<KeyPress> = {}): string | null =>
     ...more,
   });
 
-test('letters name their Shift, signs name themselves, Caps Lock changes nothing', () => {
+test('Latin letters include Shift, symbols stand alone, and Caps Lock is ignored', () => {
   expect(press('e')).toBe('e');
   expect(press('I', { shiftKey: true })).toBe('Shift+i');
   expect(press('E')).toBe('e');
@@ -23,12 +23,12 @@ test('letters name their Shift, signs name themselves, Caps Lock changes nothing
   expect(press(' ')).toBe('Space');
 });
 
-test('Ctrl and ⌘ are one modifier', () => {
+test('Ctrl and ⌘ are the same modifier', () => {
   expect(press('k', { ctrlKey: true })).toBe('Mod+k');
   expect(press('K', { metaKey: true, shiftKey: true })).toBe('Mod+Shift+k');
 });
 
-test('keyboards without Latin letters have the shortcuts at the same places', () => {
+test('non-Latin layouts have the shortcuts on the same keys', () => {
   expect(press('о', { code: 'KeyJ' })).toBe('j');
   expect(press('Ш', { code: 'KeyI', shiftKey: true })).toBe('Shift+i');
   expect(press('ث', { code: 'KeyE' })).toBe('e');
@@ -36,22 +36,22 @@ test('keyboards without Latin letters have the shortcuts at the same places', ()
   expect(press('о', { code: 'Digit7' })).toBeNull();
 });
 
-test('a layout with Latin letters counts as it writes, wherever the key is', () => {
+test('a Latin layout uses the typed Latin letter, wherever its key is', () => {
   expect(press('j', { code: 'KeyC' })).toBe('j');
 });
 
-test('signs that need AltGr or Option are found; other letters with Alt are none of ours', () => {
+test('symbols typed with AltGr or Option are recognized; Alt with a Latin letter is not a shortcut', () => {
   expect(press('#', { ctrlKey: true, altKey: true })).toBe('#');
   expect(press('#', { altKey: true })).toBe('#');
   expect(press('e', { altKey: true })).toBeNull();
 });
 
-test('what an input method is composing is never a shortcut', () => {
+test('keys of an input method in composition are never shortcuts', () => {
   expect(press('e', { isComposing: true })).toBeNull();
   expect(press('Process', {})).toBeNull();
   expect(press('e', { keyCode: 229 })).toBeNull();
 });
 
-test('a modifier alone is nothing', () => {
+test('a modifier alone is not a shortcut', () => {
   expect(press('Shift', { shiftKey: true })).toBeNull();
 });

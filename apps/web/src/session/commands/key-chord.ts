@@ -1,7 +1,8 @@
-// What was pressed, in the notation of shortcut-keys.ts. Letters are those of the keyboard's own layout if it writes
-// Latin ones, else those of the keys' places, so that a Russian or Arabic keyboard has the same shortcuts.
+// The pressed keys in the notation of shortcut-keys.ts. Letters come from the keyboard's own layout
+// if it is Latin, otherwise from the physical key positions, so that a Russian or Arabic keyboard
+// has the same shortcuts.
 
-/** What the signs' keys write on an American keyboard, without and with Shift. */
+/** Characters of the symbol keys on an American keyboard, without and with Shift. */
 const signs: Readonly<Record<string, string>> = {
   Digit1: '1!',
   Digit3: '3#',
@@ -16,19 +17,23 @@ export type KeyPress = Pick<
   'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'keyCode'
 >;
 
-/** The letter or sign of the key's place. */
+/** Returns the letter or symbol at the key's physical position. */
 function latinOf(code: string, isShifted: boolean): string | undefined {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   return letter === undefined ? signs[code]?.[isShifted ? 1 : 0] : letter.toLowerCase();
 }
 
-/** As in `e`, `Shift+i`, `#`, `Mod+k`, `ArrowDown`; null for half a word of an input method, and for bare modifiers. */
+/**
+ * Returns a chord such as `e`, `Shift+i`, `#`, `Mod+k`, `ArrowDown`; null during input-method
+ * composition and for bare modifiers.
+ */
 export function chordOf(event: KeyPress): string | null {
-  // 229 is what an input method's keys are reported as.
+  // Key code 229 marks keys handled by an input method.
   if (event.isComposing || event.keyCode === 229) return null;
   if (/^(?:Shift|Control|Alt|AltGraph|Meta|CapsLock|Dead|Process|Unidentified)$/.test(event.key)) return null;
   const isLatin = /^[\x20-\x7e]$/.test(event.key);
-  // AltGr counts as Ctrl and Alt at once on some systems, and Option writes signs on a Mac: both write, nothing more.
+  // AltGr counts as Ctrl and Alt together on some systems, and Option types symbols on a Mac: both
+  // only type characters.
   if (event.altKey) return isLatin && !/[a-z0-9 ]/i.test(event.key) ? event.key : null;
   const mod = event.ctrlKey || event.metaKey ? 'Mod+' : '';
   if (event.key === ' ') return `${mod}Space`;

@@ -3,20 +3,20 @@ import { keysOf, setShortcutSet, shortcutIds, shortcutsOf, writeKeys } from './s
 
 afterEach(() => setShortcutSet('gmail'));
 
-test('letters come first, and what cannot be switched off after them', () => {
+test('letters come first, then the shortcuts that cannot be turned off', () => {
   expect(shortcutsOf('delete', 'gmail')).toEqual(['#', 'Delete']);
   expect(shortcutsOf('delete', 'proton')).toEqual(['t', 'Delete']);
   expect(shortcutsOf('delete', 'off')).toEqual(['Delete']);
   expect(shortcutsOf('archive', 'off')).toEqual([]);
 });
 
-test('switched off, no command answers to a letter or a sign', () => {
+test('with shortcuts off, no command has a single-character shortcut', () => {
   for (const id of shortcutIds)
     for (const keys of shortcutsOf(id, 'off')) expect(keys.length, `${id}: ${keys}`).toBeGreaterThan(1);
 });
 
-test('in neither set does one way to press mean two things that are there at once', () => {
-  // Proton answers with the letter that marks as read where nothing is open.
+test('no set assigns one shortcut to two commands that are available together', () => {
+  // In Proton's set, the reply key is also the mark-as-read key while no conversation is open.
   const apart = new Set(['r']);
   for (const set of ['gmail', 'proton'] as const) {
     const all = shortcutIds.flatMap(id => shortcutsOf(id, set)).filter(keys => !apart.has(keys));
@@ -24,7 +24,7 @@ test('in neither set does one way to press mean two things that are there at onc
   }
 });
 
-test('tooltips and menus name the key of the set that is chosen', () => {
+test('tooltips and menus show the key of the chosen set', () => {
   expect(keysOf('archive')).toBe('e');
   setShortcutSet('proton');
   expect(keysOf('archive')).toBe('a');

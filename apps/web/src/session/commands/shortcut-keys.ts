@@ -1,14 +1,15 @@
-// Which keys stand for which command (docs/interface.md#shortcuts): one table for the keyboard, menus, tooltips, the sheet and
-// the palette. Kept under the local-storage key `shortcut_keys`: Gmail's letters, Proton's, or none. What the commands are
-// called is in command-words.ts, which is fetched when somebody asks.
+// Maps keys to commands (docs/interface.md#shortcuts): one table for keyboard, menus, tooltips,
+// sheet and palette. The chosen set is stored under the local-storage key `shortcut_keys`: Gmail's
+// letters, Proton's, or none. Titles are in command-words.ts, which is loaded on demand.
 import { useSyncExternalStore } from 'react';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
 
 export type ShortcutSet = 'gmail' | 'proton' | 'off';
 
 /**
- * Ways to press a command, `|` between them; two keys after each other have a space between them. Letters are written
- * small, with their modifiers before them; signs such as # stand for themselves, whatever it takes to type them.
+ * Key combinations of each command, separated by `|`; two keys pressed in sequence are separated by
+ * a space. Letters are lowercase, with their modifiers first. Symbols such as # represent
+ * themselves, whatever keys it takes to type them.
  */
 const gmail = {
   next: 'j',
@@ -52,7 +53,7 @@ const gmail = {
 
 export type ShortcutId = keyof typeof gmail | keyof typeof always;
 
-/** What Proton's set has elsewhere; the rest is as in Gmail's. */
+/** Commands with different keys in Proton's set; the rest is as in Gmail's. */
 const proton: Partial<Record<keyof typeof gmail, string>> = {
   archive: 'a',
   delete: 't',
@@ -74,7 +75,10 @@ const proton: Partial<Record<keyof typeof gmail, string>> = {
   goDeleted: 'g t',
 };
 
-/** Those that cannot be switched off: no letter of a word, so nobody presses them by dictating (WCAG 2.1.4). */
+/**
+ * Shortcuts that cannot be turned off. None is a letter, so dictation cannot trigger them (WCAG
+ * 2.1.4).
+ */
 const always = {
   next: 'ArrowDown',
   previous: 'ArrowUp',
@@ -101,13 +105,13 @@ const parse = (stored: string | null): ShortcutSet =>
 let set: ShortcutSet | null = null;
 const listeners = new Set<() => void>();
 
-/** The set that is chosen. */
+/** Returns the chosen set. */
 export function shortcutSet(): ShortcutSet {
   set ??= parse(findSetting(storageKey));
   return set;
 }
 
-/** Changes and keeps the choice. */
+/** Changes and stores the choice. */
 export function setShortcutSet(next: ShortcutSet): void {
   set = next;
   keepSetting(storageKey, next);
@@ -119,10 +123,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The set that is chosen, live. */
+/** Returns the chosen set, live. */
 export const useShortcutSet = (): ShortcutSet => useSyncExternalStore(subscribe, shortcutSet);
 
-/** Every way to press a command in a set, in the notation above; letters first, none when there is none. */
+/**
+ * Returns every key combination of a command in a set, in the notation above, letters first; empty
+ * if there is none.
+ */
 export function shortcutsOf(id: ShortcutId, chosen: ShortcutSet = shortcutSet()): readonly string[] {
   const letters =
     chosen === 'off' ? '' : chosen === 'proton' ? (at(proton, id) ?? at(gmail, id)) : at(gmail, id);
@@ -138,7 +145,7 @@ export const shortcutIds = [
 
 const isApple = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** A way to press as people read it, as in "Ctrl Shift a", "⌘ k", "g i". */
+/** Formats a key combination for display, as in "Ctrl Shift a", "⌘ k", "g i". */
 export function writeKeys(shortcut: string): string {
   return shortcut
     .replaceAll('Mod+', isApple() ? '⌘ ' : 'Ctrl ')
@@ -150,7 +157,10 @@ export function writeKeys(shortcut: string): string {
     .replace('ContextMenu', 'Menu');
 }
 
-/** The first way to press a command, for a tooltip or a menu; undefined when there is none now. */
+/**
+ * Returns the first key combination of a command, for a tooltip or a menu; undefined if it
+ * currently has none.
+ */
 export function keysOf(id: ShortcutId): string | undefined {
   const [first] = shortcutsOf(id);
   return first === undefined ? undefined : writeKeys(first);

@@ -1,11 +1,11 @@
-// The shortcuts by section, as the sheet and the settings list them.
+// Shortcuts by section, as the sheet and the settings list them.
 import { commandWords, sheetSections } from './command-words.ts';
 import { shortcutIds, shortcutsOf, useShortcutSet, writeKeys } from './shortcut-keys.ts';
 
 export type ShortcutLine = {
   readonly id: string;
   readonly title: string;
-  /** Ways to press it, as they are written. */
+  /** Key combinations, formatted for display. */
   readonly keys: readonly string[];
 };
 
@@ -15,7 +15,10 @@ export type ShortcutLines = {
   readonly lines: readonly ShortcutLine[];
 };
 
-/** The sections with those shortcuts of the chosen set whose words or keys hold `text`; all without one. */
+/**
+ * Returns the sections with those shortcuts of the chosen set whose title or keys contain `text`;
+ * without text, all of them.
+ */
 export function useShortcutSections(text = ''): readonly ShortcutLines[] {
   const set = useShortcutSet();
   const words = commandWords();

@@ -1,5 +1,6 @@
-// Hears the keyboard for the whole page and gives the command that a key stands for (docs/interface.md#shortcuts). Dead while
-// somebody types or a window is open, but for the palette's key; buttons and links keep their own Enter and Space.
+// Listens to the keyboard on the whole page and runs the command of a key
+// (docs/interface.md#shortcuts). Inactive while the user types or an overlay is open, except for
+// the palette's key. Buttons and links keep their own Enter and Space.
 import { useEffect } from 'react';
 import { isInOverlay, isTypingIn } from '../../lib/typing.ts';
 import { GO_SEQUENCE_MS } from '../../timing.ts';
@@ -7,12 +8,12 @@ import { findCommand } from './commands.ts';
 import { chordOf } from './key-chord.ts';
 import { type ShortcutId, type ShortcutSet, shortcutIds, shortcutSet, shortcutsOf } from './shortcut-keys.ts';
 
-/** Keys that other parts hear by themselves: the list moves, the composer sends. */
+/** Keys that other components handle themselves, such as those of the composer. */
 const heardElsewhere: ReadonlySet<ShortcutId> = new Set(['send', 'attach', 'addCc', 'addBcc', 'discard']);
 
 let table: { set: ShortcutSet; ids: ReadonlyMap<string, readonly ShortcutId[]>; firsts: ReadonlySet<string> };
 
-/** Which commands a chord, or a pair of them, may stand for in the set that is chosen. */
+/** Returns the commands that each chord, or sequence of two, may trigger in the chosen set. */
 function idsByChord() {
   const set = shortcutSet();
   if (table?.set === set) return table;
@@ -27,7 +28,10 @@ function idsByChord() {
   return table;
 }
 
-/** Enter, Space and the arrows belong to the control that has the focus; a row's link gives Space away. */
+/**
+ * Enter, Space and the arrows belong to the focused control, except that a row's link gives up
+ * Space.
+ */
 function keepsKey(target: EventTarget | null, chord: string): boolean {
   if (!(target instanceof Element)) return false;
   if (
@@ -44,7 +48,10 @@ function keepsKey(target: EventTarget | null, chord: string): boolean {
   return control !== null && !(chord === 'Space' && control.hasAttribute('data-row-focus'));
 }
 
-/** The command for a key, given the one that was pressed shortly before; a first key of two gives itself back. */
+/**
+ * Returns the command for a key, given the key pressed shortly before; for the first key of a
+ * sequence, returns that key.
+ */
 function resolve(chord: string, before: string | null, target: EventTarget | null) {
   const { ids, firsts } = idsByChord();
   const candidates = ids.get(before === null ? chord : `${before} ${chord}`) ?? [];
@@ -55,7 +62,7 @@ function resolve(chord: string, before: string | null, target: EventTarget | nul
   return { command: null, first: before === null && firsts.has(chord) ? chord : null };
 }
 
-/** Listens on the whole page while mounted; for the frame of the signed-in screens, once. */
+/** Listens on the whole page while mounted. Used once, by the frame of the signed-in screens. */
 export function useShortcutKeys(): void {
   useEffect(() => {
     let first: { chord: string; at: number } | null = null;

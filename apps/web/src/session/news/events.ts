@@ -1,12 +1,16 @@
-// The stream of server-sent events (docs/api-conventions.md#mail): open while the tab is seen, or is to notify, and the session
-// lives, opened again after a pause when the server refuses or breaks it. Without it polling does everything, a little later.
+// The stream of server-sent events (docs/api-conventions.md#mail). Open while the session lives and
+// the tab is visible or may notify; reopened after a pause when the server refuses or breaks it.
+// Without it, polling does everything, a little later.
 import { eventsCalls } from '@keyfold/contract/calls/events';
 import { EVENTS_RETRY_MAX_MS, EVENTS_RETRY_MS } from '../../timing.ts';
 import { isWatching } from './watching.ts';
 
 export type EventListeners = {
   readonly onMail: () => void;
-  /** Anything changed, mail that came among it. The mailbox's version, which counts carry too. */
+  /**
+   * Anything changed, including new mail. Receives the mailbox version, which the counts response
+   * carries too.
+   */
   readonly onChange: (version: number) => void;
   /** The account was suspended. */
   readonly onSuspended: () => void;
@@ -21,7 +25,7 @@ function versionOf(event: MessageEvent<unknown>): number | null {
   }
 }
 
-/** Starts listening; returns the way to stop. */
+/** Starts listening; returns a function that stops it. */
 export function startEvents({ onMail, onChange, onSuspended }: EventListeners): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,7 +36,7 @@ export function startEvents({ onMail, onChange, onSuspended }: EventListeners): 
     source?.close();
     source = null;
   };
-  /** A broken connection the browser opens again by itself; a refusal it takes for the last word. */
+  /** The browser reconnects a broken connection itself, but treats a refusal as final. */
   const onError = (): void => {
     if (source?.readyState !== EventSource.CLOSED) return;
     close();

@@ -1,11 +1,11 @@
-// Asking for everything again must not fetch a list of a thousand pages page by page.
+// Refetching everything must not fetch a list of a thousand pages page by page.
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { askAllAgain, listsKey, mailWanted } from './mail-news.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('lists are left to those who show them, everything else that is shown is fetched', async () => {
+test('a refresh fetches every visible query except lists, which refresh themselves', async () => {
   const page = new EventTarget();
   vi.stubGlobal('window', page);
   const wanted = vi.fn();

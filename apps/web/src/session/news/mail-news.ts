@@ -1,26 +1,29 @@
-// What the window hears of the mailbox: new mail (docs/spec-map.md 4), and any change of it, by this tab or elsewhere. Who
-// listens asks for what it shows; nothing of a mail is in these events. Also the name under which lists are asked for, so that
-// what runs beside them can tell.
+// Window events about the mailbox: new mail (docs/spec-map.md 4), and any change made in this tab
+// or elsewhere. Listeners refetch what they show; the events carry no message content. Also holds
+// the query keys of the lists, so that concurrent code can check whether one is being fetched.
 import type { Query, QueryClient } from '@tanstack/react-query';
 
-/** New mail came; `detail.count` says how many. */
+/** New mail arrived; `detail.count` is the number of messages. */
 export const newEmailsReceived = 'newEmailsReceived';
-/** The mailbox is at `detail.version` now, as counts name it. */
+/** The mailbox is now at `detail.version`, as in the counts response. */
 export const mailboxChanged = 'mailboxChanged';
-/** What lists showed of the mails `detail.ids` was wrong, and has been put right: their texts are to be read anew. */
+/** The list texts of the messages `detail.ids` were wrong and have been corrected; reload them. */
 export const summariesMended = 'summariesMended';
-/** Everything that is shown is asked for again. */
+/** Everything displayed is to be refetched. */
 export const mailWanted = 'mailWanted';
-/** First part of the key, in the cache of answers, of every list of mail: while one is asked for, others hold back. */
+/**
+ * First part of the query key of every message list. While one is being fetched, other requests
+ * hold back.
+ */
 export const listsKey = ['mail-list'] as const;
-/** The same of the mailbox's numbers. */
+/** First part of the query key of the mailbox counts. */
 export const countsKey = ['mail-counts'] as const;
 
 const isList = ({ queryKey }: Query): boolean => queryKey[0] === listsKey[0];
 
 /**
- * Asks for everything that is shown again. Who shows a list asks for it: of a long one only the newest page is fetched.
- * Rejects never; what fails says so where it is shown.
+ * Refetches everything displayed. Components that show a list refetch it themselves: of a long list
+ * only the newest page is fetched. Never rejects; errors appear where the data is shown.
  */
 export async function askAllAgain(cache: QueryClient): Promise<void> {
   await cache.invalidateQueries({ predicate: isList, refetchType: 'none' });

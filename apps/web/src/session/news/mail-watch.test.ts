@@ -1,4 +1,5 @@
-// Polling and events in a page made of stand-ins for the browser's parts: what they ask, when, and what the window hears.
+// Polling and events in a page built from stubs of the browser: which requests they send, when, and
+// which window events follow.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { POLL_INTERVAL_MS, unansweredRetryMs } from '../../timing.ts';
 import { onSessionLost } from '../calls/client.ts';
@@ -70,7 +71,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('new mail is asked for every 30 seconds, give or take a tenth, from where the last answer ended', async () => {
+test('polls for new mail every 30 seconds (± 10 %) after the last answer', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   stop = startWatch();
   await settle();
@@ -81,7 +82,7 @@ test('new mail is asked for every 30 seconds, give or take a tenth, from where t
   vi.restoreAllMocks();
 });
 
-test('a server that gave somebody no answer is asked again soon, then less often, until it answers', async () => {
+test('retries an unreachable server soon, then backs off until it answers', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   stop = startWatch();
   await settle();
@@ -89,7 +90,8 @@ test('a server that gave somebody no answer is asked again soon, then less often
   setAnswering(false);
   for (const [waitMs, count] of [
     [unansweredRetryMs - 1, 1],
-    // A question that broke is sent once more before it counts as unanswered (transport.ts).
+    // A request whose connection broke is sent once more before it counts as unanswered
+    // (transport.ts).
     [1, 3],
     [2 * unansweredRetryMs, 5],
     [4 * unansweredRetryMs, 7],
@@ -107,7 +109,7 @@ test('a server that gave somebody no answer is asked again soon, then less often
   vi.restoreAllMocks();
 });
 
-test('a suspension ends the session at once, and says so', async () => {
+test('a suspension ends the session at once and gives the reason', async () => {
   const told: (string | undefined)[] = [];
   const stopListening = onSessionLost(why => told.push(why));
   stop = startWatch();
@@ -132,7 +134,7 @@ test('a suspension ends the session at once, and says so', async () => {
   stopListening();
 });
 
-test('a hidden tab neither asks nor listens, and does both when it is seen again', async () => {
+test('a hidden tab stops polling and streaming until it is visible', async () => {
   stop = startWatch();
   await settle();
   show('hidden');
@@ -145,7 +147,7 @@ test('a hidden tab neither asks nor listens, and does both when it is seen again
   expect(live().map(one => one.url)).toEqual(['/user/events']);
 });
 
-test('a hidden tab that is to notify asks and listens on', async () => {
+test('a hidden tab that may show notifications keeps polling and streaming', async () => {
   vi.stubGlobal('Notification', { permission: 'granted' });
   stop = startWatch();
   await settle();
@@ -158,7 +160,7 @@ test('a hidden tab that is to notify asks and listens on', async () => {
   expect(heard).toContainEqual({ name: mailboxChanged, detail: { version: 7 } });
 });
 
-test('an event of mail makes it ask; the window hears of new mail only when there is some', async () => {
+test('a mail event triggers a poll; the window is notified of new mail only if there is any', async () => {
   stop = startWatch();
   await settle();
   answers.push(NOTHING, { has_new_emails: true, new_email_count: 2 });
@@ -174,7 +176,7 @@ test('an event of mail makes it ask; the window hears of new mail only when ther
   ]);
 });
 
-test('many events at once are two questions at most, one after the other', async () => {
+test('a burst of events triggers at most two polls, one after the other', async () => {
   stop = startWatch();
   await settle();
   for (let number = 0; number < 20; number++) live()[0]?.say('mail', { version: number });
@@ -182,7 +184,7 @@ test('many events at once are two questions at most, one after the other', async
   expect(asked).toHaveLength(3);
 });
 
-test('what is no event of ours is passed over', async () => {
+test('unknown events are ignored', async () => {
   stop = startWatch();
   await settle();
   live()[0]?.say('change', { version: 'seven' });
@@ -192,7 +194,7 @@ test('what is no event of ours is passed over', async () => {
   expect(heard).toEqual([]);
 });
 
-test('a refused stream is asked for again after growing pauses, while polling goes on', async () => {
+test('a refused stream is reopened with growing delays while polling continues', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   stop = startWatch();
   await settle();
@@ -210,7 +212,7 @@ test('a refused stream is asked for again after growing pauses, while polling go
   expect(live()).toEqual([]);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(live()).toHaveLength(1);
-  // A broken connection is the browser's to mend.
+  // The browser reconnects a broken connection.
   live()[0]?.dispatchEvent(new Event('error'));
   expect(live()).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
@@ -218,7 +220,7 @@ test('a refused stream is asked for again after growing pauses, while polling go
   vi.restoreAllMocks();
 });
 
-test('once stopped it asks and hears nothing', async () => {
+test('a stopped watch neither polls nor receives events', async () => {
   stop = startWatch();
   await settle();
   stop();

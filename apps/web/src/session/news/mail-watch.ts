@@ -1,5 +1,6 @@
-// Watches the mailbox: polling, and server-sent events beside it that make it ask at once (docs/interpretations.md#85). An event
-// says only that something happened; whether mail is new is check_new's to say.
+// Watches the mailbox: polling, plus server-sent events that trigger an immediate poll
+// (docs/interpretations.md#85). An event says only that something happened; check_new decides
+// whether there is new mail.
 import { loadAgain } from '../../lib/load-again.ts';
 import { findStored } from '../../platform/storage.ts';
 import { tellSessionLost } from '../calls/client.ts';
@@ -10,7 +11,7 @@ import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
 import { startPolling } from './polling.ts';
 import { mayNotify } from './watching.ts';
 
-/** The notifier is fetched when there is something to notify of. */
+/** The notifier is loaded when there is something to notify about. */
 function notify(event: Event): void {
   if (!mayNotify()) return;
   const { count } = (event as CustomEvent<{ count: number }>).detail;
@@ -19,13 +20,13 @@ function notify(event: Event): void {
     .catch(() => undefined);
 }
 
-/** Starts both; returns the way to stop them. */
+/** Starts both; returns a function that stops them. */
 export function startWatch(): () => void {
   const polling = startPolling();
   const stopEvents = startEvents({
     onMail: polling.askNow,
     onSuspended: () =>
-      // The refusal that follows has the reason.
+      // The refusal of this call carries the reason.
       void authClient.check({}).catch(error => tellSessionLost(endTextOf(error) ?? suspendedText(undefined))),
     onChange: version => window.dispatchEvent(new CustomEvent(mailboxChanged, { detail: { version } })),
   });

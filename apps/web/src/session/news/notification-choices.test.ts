@@ -3,7 +3,7 @@ import { isQuiet, isWorthNotifying, readChoices } from './notification-choices.t
 
 const ALL = readChoices(null);
 
-test('everything is notified of by default, and damaged choices are the default', () => {
+test('all notifications are on by default, and damaged choices fall back to the default', () => {
   expect(ALL).toMatchObject({ newEmails: true, mentions: true, security: true, quiet: false });
   for (const damaged of ['', '{', 'null', '7', '[]', '{"newEmails":"no","quietFrom":"25:00"}'])
     expect(readChoices(damaged)).toEqual(ALL);
@@ -14,7 +14,7 @@ test('everything is notified of by default, and damaged choices are the default'
   });
 });
 
-test('hours of rest may go over midnight', () => {
+test('quiet hours may span midnight', () => {
   const at = (hours: number, minutes = 0) => new Date(2026, 10, 22, hours, minutes);
   const night = { ...ALL, quiet: true };
   expect([21, 22, 23, 0, 6].map(hour => isQuiet(night, at(hour)))).toEqual([false, true, true, true, true]);
@@ -29,7 +29,7 @@ test('hours of rest may go over midnight', () => {
   expect(isQuiet({ ...night, quietTo: '22:00' }, at(22))).toBe(false);
 });
 
-test('each kind of mail is notified of by its own choice', () => {
+test('each kind of mail has its own notification setting', () => {
   const own = new Set(['ann@keyfold.test']);
   const direct = { isNotice: false, to: ['Ann@keyfold.test'] };
   const list = { isNotice: false, to: ['all@list.test'] };

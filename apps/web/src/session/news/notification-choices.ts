@@ -1,19 +1,19 @@
-// Of what this device is to notify (docs/spec-map.md 3.32: all true by default), and at which hours it rests.
-// Kept under the key of the specification, which goes at logout. Which mail is worth a notification is decided here too;
-// showing it is notifier.ts'.
+// What this device notifies about (docs/spec-map.md 3.32: all true by default), and its quiet
+// hours. Stored under the key of the specification, which sign-out removes. Also decides which
+// messages are worth a notification; notifier.ts shows it.
 import { useSyncExternalStore } from 'react';
 import { toFieldValue } from '../../lib/time-zone.ts';
 import { findStored, forgetStored, keepStored } from '../../platform/storage.ts';
 
 export type NotificationChoices = {
-  /** All mail that arrives in the inbox. */
+  /** All messages that arrive in the inbox. */
   readonly newEmails: boolean;
-  /** Mail that names one of the user's addresses in To, also without newEmails. */
+  /** Messages that name one of the user's addresses in To, even without newEmails. */
   readonly mentions: boolean;
-  /** Notices of the service about the account. */
+  /** Account notices from the service. */
   readonly security: boolean;
   readonly quiet: boolean;
-  /** Hours and minutes, as in 22:00; the rest may go over midnight. */
+  /** Hours and minutes, as in 22:00; quiet hours may span midnight. */
   readonly quietFrom: string;
   readonly quietTo: string;
 };
@@ -29,17 +29,17 @@ const defaults: NotificationChoices = {
 
 const clock = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Whether a text is a time of the day. */
+/** Returns whether a text is a time of day. */
 export const isClock = (text: string): boolean => clock.test(text);
 
-/** Choices out of what is kept; what cannot be understood is as by default. */
+/** Parses stored choices; anything invalid takes its default. */
 export function readChoices(text: string | null): NotificationChoices {
   let kept: Record<string, unknown> = {};
   try {
     const parsed: unknown = JSON.parse(text ?? '{}');
     if (typeof parsed === 'object' && parsed !== null) kept = parsed as Record<string, unknown>;
   } catch {
-    // Damaged: as if nothing was kept.
+    // Damaged: treated as if nothing were stored.
   }
   const flag = (name: 'newEmails' | 'mentions' | 'security' | 'quiet'): boolean => {
     const value = kept[name];
@@ -62,20 +62,20 @@ export function readChoices(text: string | null): NotificationChoices {
 let current: NotificationChoices | null = null;
 const listeners = new Set<() => void>();
 
-/** What is set. */
+/** Returns the current choices. */
 export function notificationChoices(): NotificationChoices {
   current ??= readChoices(findStored('notificationPreferences'));
   return current;
 }
 
-/** Changes and keeps some of it. */
+/** Changes and stores some choices. */
 export function setNotificationChoices(change: Partial<NotificationChoices>): void {
   current = { ...notificationChoices(), ...change };
   keepStored('notificationPreferences', JSON.stringify(current));
   for (const listener of listeners) listener();
 }
 
-/** Goes back to what is set for somebody new. */
+/** Restores the defaults of a new user. */
 export function forgetNotificationChoices(): void {
   current = null;
   forgetStored('notificationPreferences');
@@ -87,11 +87,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What is set, live. */
+/** Returns the current choices, live. */
 export const useNotificationChoices = (): NotificationChoices =>
   useSyncExternalStore(subscribe, notificationChoices);
 
-/** Whether it is an hour of rest, by the user's clock. */
+/** Returns whether `now` is within quiet hours, by the user's clock. */
 export function isQuiet({ quiet, quietFrom, quietTo }: NotificationChoices, now: Date): boolean {
   if (!quiet) return false;
   const time = toFieldValue(now).slice(11);
@@ -99,13 +99,15 @@ export function isQuiet({ quiet, quietFrom, quietTo }: NotificationChoices, now:
 }
 
 export type ArrivedMail = {
-  /** A notice of the service. */
+  /** Whether it is a notice from the service. */
   readonly isNotice: boolean;
   /** Addresses in To. */
   readonly to: readonly string[];
 };
 
-/** Whether a mail is worth a notification. `own` are the user's addresses, in small letters. */
+/**
+ * Returns whether a message is worth a notification. `own` holds the user's addresses in lowercase.
+ */
 export function isWorthNotifying(
   { newEmails, mentions, security }: NotificationChoices,
   { isNotice, to }: ArrivedMail,

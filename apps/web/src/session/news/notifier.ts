@@ -1,5 +1,6 @@
-// Notifies of mail that comes while nobody looks: asks for what is new, opens its summaries in the key worker, and shows
-// who wrote. Subjects are not shown, since the system keeps what it shows. A chunk of its own.
+// Notifies of mail that arrives while the page is not visible: fetches new messages, opens their
+// summaries in the key worker, and shows the senders. Subjects are not shown, because the system
+// stores notifications. A separate chunk.
 import { keys } from '../../crypto/key-client.ts';
 import { t } from '../../lib/language.ts';
 import { type Shown, showNotification } from '../../platform/notifications.ts';
@@ -7,13 +8,16 @@ import { mailClient } from '../calls/clients/mail.ts';
 import { findUser } from '../state/current-user.ts';
 import { isQuiet, isWorthNotifying, notificationChoices } from './notification-choices.ts';
 
-/** Mails looked at for one arrival, and notifications shown for it; more than those are told of by their number. */
+/**
+ * Maximum number of messages fetched, and of notifications shown, per arrival; beyond that, one
+ * notification gives the number.
+ */
 const MAILS_MAX = 20;
 const SHOWN_MAX = 3;
 
 const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
-/** Mails that were told of. */
+/** Messages already notified. */
 const told = new Set<string>();
 
 async function findWorthy(count: number) {
@@ -44,12 +48,15 @@ const toShown = ({
   summary: { from },
 }: Awaited<ReturnType<typeof findWorthy>>[number]): Shown => ({
   title: isNotice ? t('Security notice') : from.name || from.address,
-  body: isNotice ? t('Something about your account changed.') : t('New message'),
+  body: isNotice ? t('Something changed in your account.') : t('New message'),
   tag: id,
   target: isNotice ? '#/security' : `#/email/${encodeURIComponent(id)}`,
 });
 
-/** What a notification of one mail says. Rejects when it is not there, or cannot be opened. */
+/**
+ * Returns the text of a message's notification. Rejects when the message does not exist or cannot
+ * be opened.
+ */
 export async function wordsOf(id: string): Promise<Pick<Shown, 'title' | 'body'>> {
   const { data } = await mailClient.some({ ids: [id], view: 'summary' });
   const [row] = await keys().openRows(data);
@@ -59,7 +66,7 @@ export async function wordsOf(id: string): Promise<Pick<Shown, 'title' | 'body'>
   return { title, body };
 }
 
-/** Notifies of this many mails that came, unless somebody looks or it is an hour of rest. */
+/** Notifies of this many new messages, unless the page is visible or it is within quiet hours. */
 export async function notifyOf(count: number): Promise<void> {
   const choices = notificationChoices();
   const isWanted = choices.newEmails || choices.mentions || choices.security;

@@ -1,5 +1,6 @@
-// Push in the shell of a phone: the app as a device that is told, what comes while it runs, where a pressed notification leads,
-// and the end of it all when somebody signs out. Fetched in the shell alone; it asks for nothing by itself.
+// Push in the native shell: the app as a registered device, pushes that arrive while it runs,
+// navigation from a clicked notification, and cleanup at sign-out. Loaded only in the shell; never
+// prompts by itself.
 import { t } from '../../lib/language.ts';
 import { findDeviceWords } from '../../native/device-words.ts';
 import { platform } from '../../native/plugins.ts';
@@ -23,7 +24,7 @@ import { onStatus, sessionStatus } from '../state/session-state.ts';
 
 const isOn = (): boolean => findStored('pushToken') !== null;
 
-/** Whether the phone's push service has given a token that was not given back. */
+/** Whether the phone's push service has issued a token that was not returned. */
 let hasToken = false;
 
 async function takeToken(): Promise<string> {
@@ -34,7 +35,8 @@ async function takeToken(): Promise<string> {
 
 async function end(): Promise<void> {
   hasToken = false;
-  // Both at once: whoever signs out leaves the page, and what waits for an answer of the phone is not asked any more.
+  // Both run in parallel: sign-out leaves the page, so a call that waits for the phone's answer
+  // would never start.
   await Promise.all([removeAllPushes(), endPushToken()]);
 }
 
@@ -49,7 +51,8 @@ const makePhone = (): PushDevice => ({
     return takeToken();
   },
   end,
-  // The texts are the app's own; these are the names of what Android's settings show of them.
+  // The app has its own notification texts; these are the channel names shown in Android's
+  // settings.
   keepWords: () =>
     keepChannels({
       mail: { name: t('New mail'), description: t('Every message that arrives in your inbox.') },
@@ -60,18 +63,24 @@ const makePhone = (): PushDevice => ({
     }),
   shown: findPushNames,
   takeAway: removePushes,
-  // unread-badge.ts has it in hand.
+  // unread-badge.ts handles it.
   setBadge: async () => undefined,
 });
 
-/** What comes while somebody looks is not shown by the phone: the list tells of mail by itself. */
+/**
+ * The phone does not show pushes that arrive while the app is in use; the list reports new mail
+ * itself.
+ */
 function hear({ type, id }: ArrivedPush): void {
   if (type === 'read' && id !== null) void removePushes([id]);
-  if (type === 'test') showToast({ tone: 'success', text: t('The test has arrived.') });
-  if (type === 'security') showToast({ tone: 'warning', text: t('Something about your account changed.') });
+  if (type === 'test') showToast({ tone: 'success', text: t('Test notification received') });
+  if (type === 'security') showToast({ tone: 'warning', text: t('Something changed in your account.') });
 }
 
-/** Signing out has cleared local storage; the phone's token and what is shown go after it. */
+/**
+ * Sign-out has cleared local storage; this also removes the phone's token and the displayed
+ * notifications.
+ */
 function followEnd(): void {
   hasToken = isOn();
   onStatus(() => {
@@ -80,7 +89,10 @@ function followEnd(): void {
   });
 }
 
-/** Begins; `open` leads to a hash target. Resolves when the phone has been told what is listened for. */
+/**
+ * Starts push; `open` navigates to a hash target. Resolves when the listeners have been registered
+ * with the phone.
+ */
 export async function startPhonePush(open: (hash: string) => void): Promise<void> {
   takePushDevice(makePhone());
   followEnd();

@@ -1,7 +1,8 @@
-// Asks for new mail every 30 seconds while the tab is seen, or is to notify, with some jitter so that many clients do not ask at
-// once. New mail raises the window event `newEmailsReceived` (docs/spec-map.md 4.24, 4.25, docs/interpretations.md#85).
-// Server-sent events make it ask sooner. So does a call of anybody that got no answer: changes wait until the server is known to
-// answer again (query-client.ts).
+// Polls for new mail every 30 seconds while the tab is visible or may notify, with some jitter so
+// that many clients do not poll at once. New mail raises the window event `newEmailsReceived`
+// (docs/spec-map.md 4.24, 4.25, docs/interpretations.md#85). Server-sent events trigger an earlier
+// poll. So does any call that got no response: changes wait until the server is known to respond
+// again (query-client.ts).
 import { isOnline } from '../../lib/online.ts';
 import { POLL_INTERVAL_MS, unansweredRetryMs } from '../../timing.ts';
 import { mailClient } from '../calls/clients/mail.ts';
@@ -14,7 +15,7 @@ const JITTER_SHARE = 0.1;
 const jittered = (ms: number): number => ms * (1 + JITTER_SHARE * (2 * Math.random() - 1));
 
 export type Polling = {
-  /** Asks at once, or again after the question that is under way. */
+  /** Polls immediately, or again after the poll in progress. */
   readonly askNow: () => void;
   readonly stop: () => void;
 };
@@ -38,12 +39,12 @@ export function startPolling(): Polling {
         );
       }
     } catch {
-      // No answer now: the next round asks for everything since the last one that came.
+      // No response: the next round covers everything since the last successful poll.
     }
   };
   const round = async (): Promise<void> => {
     clearTimeout(timer);
-    // Two questions at once would both be told of the same mail.
+    // Two concurrent polls would both report the same mail.
     if (isAsking) {
       isAskedAgain = true;
       return;

@@ -1,4 +1,4 @@
-// The end of push with a session, with stand-ins for the device and the server.
+// Push ends together with the session. The device and the server are stubs.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { endWorkers } from '../../crypto/worker/session-end.ts';
 
@@ -18,13 +18,13 @@ beforeEach(() => {
   startPushPage();
 });
 
-test('signing out ends push on this device, whatever the server heard', () => {
+test('signing out turns off push on this device, whatever the server answers', () => {
   setSessionStatus('in');
   endWorkers();
   expect(ended).toHaveBeenCalledOnce();
 });
 
-test('a session that the server ended keeps it for when the same person is back, and nothing ends that is off', () => {
+test('a session ended by the server keeps push for the same user, and push that is off is left alone', () => {
   setSessionStatus('expired');
   endWorkers();
   isOn.mockReturnValueOnce(false);

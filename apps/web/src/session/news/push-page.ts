@@ -1,5 +1,6 @@
-// What an open page does where push is on: gives the service worker words for what it is to show, takes notifications of
-// mail away that was read, here or elsewhere, and keeps the number on the icon right. A chunk of its own.
+// An open page's part in push: gives the service worker the texts for its notifications, dismisses
+// notifications of messages read here or elsewhere, and keeps the icon badge correct. A separate
+// chunk.
 import { EMAILS_BY_ID_MAX, UNREAD_FLOOR } from '@keyfold/contract/limits';
 import { endWithSession } from '../../crypto/worker/session-end.ts';
 import { recieved } from '../../paths.ts';
@@ -12,15 +13,20 @@ import { mailboxChanged } from './mail-news.ts';
 import { wordsOf } from './notifier.ts';
 import { endPush, isPushOn, refreshPush } from './push.ts';
 
-/** Names of notifications that stand for many mails: of the worker or this page, and of the server. */
+/**
+ * Names of notifications that cover several messages: `many` comes from the worker or this page,
+ * `summary` from the server.
+ */
 const groupNames: readonly string[] = ['many', 'summary'];
 const isMailId = (name: string): boolean => name.includes('-');
 
 let shownCount: number | null = null;
-/** Unread mails that notifications of mail stand for. */
+/** Number of unread messages covered by message notifications. */
 let groupCount = 0;
 
-/** Takes away what was read, wherever that was, and shows the number of what was not. */
+/**
+ * Dismisses notifications of messages that were read anywhere, and shows the number of unread ones.
+ */
 async function followMailbox(): Promise<void> {
   const device = pushDevice();
   const { folders } = (await mailClient.counts({})).data;
@@ -34,7 +40,8 @@ async function followMailbox(): Promise<void> {
   const names = await device.shown();
   const ids = names.filter(isMailId).slice(0, EMAILS_BY_ID_MAX);
   const { data: mails } = ids.length === 0 ? { data: [] } : await mailClient.some({ ids, view: 'summary' });
-  // Notices about the account stay, read or not: whoever has got in reads the notice of that first.
+  // Account notices stay, read or not, because an intruder would be the first to read the message
+  // that contains the notice.
   const staying = new Set(
     mails.filter(mail => mail.alert || (!mail.read && !mail.deleted && !mail.archived)).map(mail => mail.id),
   );
@@ -60,7 +67,7 @@ function follow(): void {
   timer = setTimeout(() => void followMailbox().catch(() => undefined), pushGatherMs);
 }
 
-/** Answers the service worker, which knows an id and has no key. */
+/** Answers the service worker, which knows an id but has no key. */
 function answer({ data, ports: [port] }: MessageEvent): void {
   const id: unknown = data?.pushed;
   if (port === undefined || typeof id !== 'string') return;
@@ -71,8 +78,9 @@ function answer({ data, ports: [port] }: MessageEvent): void {
 }
 
 /**
- * Somebody signs out, or closes the account: nothing of it stays on this device, on no locked screen either. A session that
- * was ended from elsewhere has none at the server any more, and its person may come back.
+ * When the user signs out or closes the account, nothing of it stays on this device or its lock
+ * screen. A session ended from elsewhere is already unregistered at the server, and its user may
+ * return.
  */
 function endHere(): void {
   if (sessionStatus() !== 'in' || !isPushOn()) return;
@@ -82,11 +90,14 @@ function endHere(): void {
 
 let isStarted = false;
 
-/** Begins, when somebody has come in or has switched it on: the ears once, the registration each time. */
+/**
+ * Starts this after sign-in or when push is turned on: listeners once, the registration each time.
+ */
 export function startPushPage(): void {
   if (!isStarted) {
     isStarted = true;
-    // In a browser the service worker shows what is pushed, and asks.
+    // In a browser the service worker shows pushed notifications, and asks this page for their
+    // texts.
     if (pushDevice().platform === 'web' && pushDevice().isAble()) {
       navigator.serviceWorker.addEventListener('message', answer);
       navigator.serviceWorker.startMessages();

@@ -1,4 +1,4 @@
-// Switching push on and off, and whose it is, with stand-ins for the device and for the server.
+// Turning push on and off, and its owner. The device and the server are stubs.
 import type { User } from '@keyfold/contract';
 import { notificationsCalls } from '@keyfold/contract/calls/notifications';
 import { CallError } from '@keyfold/contract/client';
@@ -67,7 +67,7 @@ beforeEach(() => {
   enter('ann');
 });
 
-test('what is switched off while it is renewed stays off', async () => {
+test('push turned off during a renewal stays off', async () => {
   await turnPushOn('key');
   expect(isPushOn()).toBe(true);
   await Promise.all([refreshPush(), turnPushOff()]);
@@ -77,7 +77,7 @@ test('what is switched off while it is renewed stays off', async () => {
   expect(calls).toHaveLength(3);
 });
 
-test('another token takes the place of the old one, and one that was taken back is forgotten', async () => {
+test('a new token replaces the old one, and a withdrawn token is unregistered', async () => {
   await turnPushOn('key');
   device.token = 'token-2';
   await refreshPush();
@@ -88,7 +88,7 @@ test('another token takes the place of the old one, and one that was taken back 
   expect(isPushOn()).toBe(false);
 });
 
-test('a device that was removed elsewhere ends what it has, and is not registered again', async () => {
+test('a device removed elsewhere drops its token and is not registered again', async () => {
   await turnPushOn('key');
   server.known.clear();
   await refreshPush();
@@ -99,7 +99,7 @@ test('a device that was removed elsewhere ends what it has, and is not registere
   expect(server.known.size).toBe(0);
 });
 
-test('without an answer nothing is given up', async () => {
+test('push stays on when the server does not answer', async () => {
   await turnPushOn('key');
   server.while = () => {
     throw new Error('offline');
@@ -109,7 +109,7 @@ test('without an answer nothing is given up', async () => {
   expect(device.ended).toBe(0);
 });
 
-test('somebody else who comes in has none of it: it ends, and their own choices are fresh', async () => {
+test('another user signing in ends push and starts with the default choices', async () => {
   setNotificationChoices({ newEmails: false });
   await turnPushOn('key');
   enter('bob');
@@ -123,7 +123,7 @@ test('somebody else who comes in has none of it: it ends, and their own choices 
   expect(isPushOn()).toBe(false);
 });
 
-test('what was kept before it said whose it is ends as well', async () => {
+test('a token stored without its user is dropped', async () => {
   stored.set('pushToken', '{"endpoint":"https://push.test/1","keys":{}}');
   expect(isPushOn()).toBe(false);
   await refreshPush();
@@ -131,7 +131,7 @@ test('what was kept before it said whose it is ends as well', async () => {
   expect(device.ended).toBe(1);
 });
 
-test('who signs out while it is renewed leaves no token behind', async () => {
+test('signing out during a renewal leaves no token behind', async () => {
   await turnPushOn('key');
   const renewing = refreshPush();
   server.while = () => void endPush();

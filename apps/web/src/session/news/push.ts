@@ -1,6 +1,7 @@
-// Push on this device: switched on and off, renewed at each start, told what is chosen. It is one person's: with the token is
-// kept whose it is, and somebody else who comes in here ends it. Which device it is, a browser or the app, is the platform's
-// to say. A chunk of its own, fetched where push is on or is looked at.
+// Push on this device: turns it on and off, renews it at each start, and sends the user's choices.
+// Push belongs to one user: the token is stored with its owner, and the sign-in of another user
+// ends it. The platform provides the device, a browser or the app. A separate chunk, loaded where
+// push is on or its settings are open.
 import { CallError } from '@keyfold/contract/client';
 import { t } from '../../lib/language.ts';
 import { chosenZone } from '../../lib/time-zone.ts';
@@ -10,7 +11,10 @@ import { notificationsClient } from '../calls/clients/notifications.ts';
 import { findUser } from '../state/current-user.ts';
 import { forgetNotificationChoices, notificationChoices } from './notification-choices.ts';
 
-/** The token that whoever is signed in has registered here; null where there is none, or it is another's. */
+/**
+ * Returns the token that the signed-in user has registered here; null if there is none, or it
+ * belongs to another user.
+ */
 function findOwnToken(): string | null {
   try {
     const { owner, token } = JSON.parse(findStored('pushToken') ?? '{}') as Record<string, unknown>;
@@ -20,15 +24,15 @@ function findOwnToken(): string | null {
   }
 }
 
-/** Whether this person has switched this device on. */
+/** Returns whether the signed-in user has turned push on here. */
 export const isPushOn = (): boolean => findOwnToken() !== null;
 
-/** What is said when no page is open that could open the mail. */
+/** Notification texts used when no open page can decrypt the message. */
 const plainWords = (): PushWords => ({
   mail: { title: 'Keyfold', body: t('New message') },
-  security: { title: t('Security notice'), body: t('Something about your account changed.') },
+  security: { title: t('Security notice'), body: t('Something changed in your account.') },
   summary: { title: 'Keyfold', body: t('Unread: {count}', { count: '{count}' }) },
-  test: { title: 'Keyfold', body: t('This is how a notification looks.') },
+  test: { title: 'Keyfold', body: t('This is what a notification looks like.') },
 });
 
 function choices() {
@@ -42,7 +46,10 @@ function choices() {
   };
 }
 
-/** Registers; with `renews`, the token until now, only where the server knows that still, else it rejects. */
+/**
+ * Registers the device. With `renews`, the previous token, the call rejects unless the server still
+ * knows that token.
+ */
 async function register(device: PushDevice, token: string, renews?: string): Promise<void> {
   const owner = findUser()?.kdf_email;
   await notificationsClient.register({
@@ -52,7 +59,7 @@ async function register(device: PushDevice, token: string, renews?: string): Pro
     preferences: choices(),
     ...(renews === undefined ? {} : { renews }),
   });
-  // Whoever signed out meanwhile has ended it.
+  // The user has signed out meanwhile, which ended push.
   if (renews !== undefined && findStored('pushToken') === null) return;
   keepStored('pushToken', JSON.stringify({ owner, token }));
   await device.keepWords(plainWords());
@@ -60,14 +67,17 @@ async function register(device: PushDevice, token: string, renews?: string): Pro
 
 let last: Promise<void> = Promise.resolve();
 
-/** One after the other: what is switched off while it is registered anew must not be on again afterwards. */
+/**
+ * Runs tasks one after the other, so that a renewal in progress cannot turn push back on after it
+ * was turned off.
+ */
 function inTurn(work: () => Promise<void>): Promise<void> {
   const done = last.then(work);
   last = done.catch(() => undefined);
   return done;
 }
 
-/** Has this device told of what comes. Rejects with what the browser or the server says. */
+/** Turns push on for this device. Rejects with the browser's or the server's error. */
 export const turnPushOn = (serverKey: string): Promise<void> =>
   inTurn(async () => {
     const device = pushDevice();
@@ -75,13 +85,15 @@ export const turnPushOn = (serverKey: string): Promise<void> =>
     await register(device, token);
   });
 
-/** Ends it on this device without asking the server, which hears of it from the push service. */
+/**
+ * Ends push on this device without a call to the server, which learns of it from the push service.
+ */
 export async function endPush(): Promise<void> {
   forgetStored('pushToken');
   await pushDevice().end();
 }
 
-/** Ends that, here and on the server. */
+/** Turns push off, here and on the server. */
 export const turnPushOff = (): Promise<void> =>
   inTurn(async () => {
     const token = findOwnToken();
@@ -90,9 +102,9 @@ export const turnPushOff = (): Promise<void> =>
   });
 
 /**
- * Renews the registration of this device, as it may have another token by now. It ends where it was another's, who did not
- * sign out; where the browser has taken it back; and where the server does not know it any more, since it was removed in the
- * settings or went with its session.
+ * Renews the registration of this device, whose token may have changed. Ends push if it belongs to
+ * another user who did not sign out, if the browser has revoked it, or if the server no longer
+ * knows it because it was removed in the settings or with its session.
  */
 export const refreshPush = (): Promise<void> =>
   inTurn(async () => {
@@ -117,7 +129,7 @@ export const refreshPush = (): Promise<void> =>
     }
   });
 
-/** Tells the server what was chosen, where this device is pushed to. */
+/** Sends the choices to the server if push is on here. */
 export async function sendPushChoices(): Promise<void> {
   const token = findOwnToken();
   if (token !== null) await notificationsClient.preferences({ ...choices(), token });

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-test('the watch begins although the connection broke while its program came, and is stopped', async () => {
+test('the watch starts although loading its module failed twice, and can be stopped', async () => {
   let tries = 0;
   const leave = startMailWatch(() => (++tries < 3 ? broken() : Promise.resolve({ startWatch })));
   await vi.runAllTimersAsync();
@@ -22,13 +22,13 @@ test('the watch begins although the connection broke while its program came, and
   expect(stop).toHaveBeenCalledTimes(1);
 });
 
-test('who has left before the program came is not watched for', async () => {
+test('no watch starts when the user leaves before its module has loaded', async () => {
   startMailWatch(() => Promise.resolve({ startWatch }))();
   await vi.runAllTimersAsync();
   expect(startWatch).not.toHaveBeenCalled();
 });
 
-test('a program that does not come at all leaves the page as it is', async () => {
+test('a module that never loads leaves the page as it is', async () => {
   startMailWatch(broken)();
   await vi.runAllTimersAsync();
   expect(startWatch).not.toHaveBeenCalled();

@@ -1,18 +1,22 @@
-// Begins the watch over the mailbox, whose program is a chunk of its own: nobody waits for it.
+// Starts the mailbox watch, whose code is a separate chunk that nothing waits for.
 import { loadAgain } from '../../lib/load-again.ts';
 
 const watch = () => import('./mail-watch.ts');
 
-/** Starts watching for news once its chunk, which `load` gives, is there; returns the way to stop. */
+/**
+ * Starts watching for news once the chunk returned by `load` has arrived; returns a function that
+ * stops it.
+ */
 export function startMailWatch(load: typeof watch = watch): () => void {
   let stop: (() => void) | null = null;
   let isWanted = true;
   const begin = async (): Promise<void> => {
-    // A page that hears no news would show an old list until it is loaded anew.
+    // Without news, a page would show an outdated list until it is reloaded.
     const { startWatch } = await loadAgain(load);
     if (isWanted) stop = startWatch();
   };
-  // Without the chunk the page is as it was: a reload, which the next screen asks for, brings both.
+  // Without the chunk the page stays as it is; a reload, which the next screen requests, loads
+  // both.
   begin().catch(() => undefined);
   return () => {
     isWanted = false;

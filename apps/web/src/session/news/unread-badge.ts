@@ -1,5 +1,6 @@
-// The unread counter of a phone (docs/spec-map.md 4, docs/interpretations.md#60): unread mail of the inbox, on the program's icon
-// and under its name in local storage. It follows the numbers that the sidebar asks for anyway. Fetched in the shell alone.
+// The phone's unread counter (docs/spec-map.md 4, docs/interpretations.md#60): unread messages in
+// the inbox, shown on the app's icon and stored under its name in local storage. It follows the
+// counts that the sidebar requests anyway. Loaded only in the native shell.
 import type { OutputOf } from '@keyfold/contract';
 import type { mailCalls } from '@keyfold/contract/calls/mail';
 import { showBadge } from '../../native/badge.ts';
@@ -19,7 +20,7 @@ function show(count: number): void {
   void showBadge(count);
 }
 
-/** Begins to follow them, and clears the icon when somebody signs out. */
+/** Starts following the counts, and clears the icon at sign-out. */
 export function followUnread(): void {
   queries.getQueryCache().subscribe(({ query, type }) => {
     if (type !== 'updated' || query.queryKey[0] !== countsKey[0]) return;

@@ -1,4 +1,5 @@
-// The second step over a page whose session has ended while somebody writes. Fetched by who is asked for it.
+// The second step over a page whose session expired while the user was writing. Loaded only when
+// required.
 import { type FactorKind, MFA_TRIES } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
 import { queries } from '../calls/query-client.ts';
@@ -12,7 +13,7 @@ type ExpiredSecondStepProps = {
   onBack: (reason?: string) => void;
 };
 
-/** The form in the dialog of the password. */
+/** Renders the form in the password dialog. */
 export function ExpiredSecondStep({ half, factors, onBack }: ExpiredSecondStepProps) {
   const leave = (reason?: string) => {
     void giveUpSignin();
@@ -20,7 +21,7 @@ export function ExpiredSecondStep({ half, factors, onBack }: ExpiredSecondStepPr
   };
   return (
     <>
-      <p className="mb-4 text-ink-2">{t('Your account asks for a second factor.')}</p>
+      <p className="mb-4 text-ink-2">{t('Use your second factor to continue.')}</p>
       <SecondStepForm
         factors={factors}
         challenge={() => askKey(half.email)}
@@ -31,7 +32,7 @@ export function ExpiredSecondStep({ half, factors, onBack }: ExpiredSecondStepPr
         tries={MFA_TRIES}
         onGone={leave}
         onBack={() => leave()}
-        backLabel={t('Back to the password')}
+        backLabel={t('Back to sign-in')}
       />
     </>
   );

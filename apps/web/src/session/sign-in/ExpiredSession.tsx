@@ -1,5 +1,6 @@
-// Stands over the page when the session ends while somebody writes: signing in again as the same person goes on where they
-// were, with everything that was written. Anybody else leaves the page (docs/spec-map.md 2; docs/acceptance.md 84).
+// Overlay for a session that ends while the user is writing. Signing in as the same user continues
+// where they were, with everything they wrote; any other user leaves the page (docs/spec-map.md 2;
+// docs/acceptance.md 84).
 import type { FactorKind } from '@keyfold/contract/limits';
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -20,7 +21,7 @@ const ExpiredSecondStep = lazy(async () => ({
     .ExpiredSecondStep,
 }));
 
-/** The password alone: the address is that of whoever was signed in. */
+/** Asks only for the password; the address is that of the signed-in user. */
 export function ExpiredSession() {
   const { kdf_email: email } = getUser();
   const [password, setPassword] = useState('');
@@ -64,7 +65,7 @@ export function ExpiredSession() {
         </Suspense>
       ) : (
         <form onSubmit={event => void submit(event)} className="flex flex-col gap-4">
-          <p className="text-ink-2">{t('What you have written is still here.')}</p>
+          <p className="text-ink-2">{t('What you wrote is still here.')}</p>
           <p className="font-medium break-all">
             <bdi>{email}</bdi>
           </p>
@@ -80,7 +81,7 @@ export function ExpiredSession() {
             error={error}
           />
           <Button type="submit" size="lg" full busy={isBusy}>
-            {isBusy ? t('Unlocking your mail') : t('Sign in')}
+            {isBusy ? t('Unlocking your mail…') : t('Sign in')}
           </Button>
           <Button variant="outline" size="lg" full disabled={isBusy} onClick={leave}>
             {t('Use another account')}

@@ -1,5 +1,6 @@
-// The second factor once more, in forms that ask for the password: a code, or a key that answers before the form is sent.
-// Nothing at all for who has none, which is asked when the form opens.
+// The second factor in forms that ask for the password: a code, or a security key that answers
+// before the form is sent. Renders nothing for users without a second factor, which is checked when
+// the form opens.
 import { CallError } from '@keyfold/contract/client';
 import { Check, KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -14,11 +15,11 @@ import { readFactorStatus } from './factor-status.ts';
 
 const refusals: ReadonlySet<string> = new Set(['code_wrong', 'passkey_wrong', 'second_factor_needed']);
 
-/** Whether a call was refused for its second factor alone. */
+/** Returns whether a call was refused only because of its second factor. */
 export const isFactorRefusal = (error: unknown): boolean =>
   error instanceof CallError && refusals.has(error.code);
 
-/** What a form has of the second factor. `isReady` is true also where none is on. */
+/** Returns a form's second-factor state. `isReady` is also true when no factor is on. */
 export function useFactorProof() {
   const user = useUser();
   const [code, setCode] = useState('');
@@ -38,7 +39,7 @@ export function useFactorProof() {
     isOn,
     isReady: !isOn || passkey !== undefined || typed.length >= 6,
     proof,
-    /** A proof is good once: after a call there is none. */
+    /** A proof is single-use, so each call clears it. */
     clear: () => {
       setCode('');
       setPasskey(undefined);
@@ -48,15 +49,15 @@ export function useFactorProof() {
 
 type SecondFactorFieldProps = {
   factor: ReturnType<typeof useFactorProof>;
-  /** Why the last call was refused, if it was refused for this. */
+  /** The last call's error, if its second factor was refused. */
   error?: unknown;
 };
 
-/** The field, with the button for a key where there is one. */
+/** Renders the field, with a button for a security key if there is one. */
 export function SecondFactorField({ factor, error }: SecondFactorFieldProps) {
   const [isAsking, setAsking] = useState(false);
   const [keyError, setKeyError] = useState<string>();
-  // Asked when the form opens, and again when the server wants what this page knows nothing of.
+  // Checked when the form opens, and again when the server requires a factor unknown to this page.
   const isNews = !factor.isOn && isFactorRefusal(error);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal asks once more
   useEffect(() => {
@@ -80,7 +81,7 @@ export function SecondFactorField({ factor, error }: SecondFactorFieldProps) {
     return (
       <p role="status" className="flex items-center gap-2 text-control font-medium text-success">
         <Check aria-hidden size={16} />
-        {t('Your key has answered')}
+        {t('Key confirmed')}
       </p>
     );
   }
@@ -89,7 +90,7 @@ export function SecondFactorField({ factor, error }: SecondFactorFieldProps) {
   return (
     <div className="flex flex-col gap-2">
       <TextField
-        label={factor.hasTotp ? t('Code of your second factor') : t('Recovery code')}
+        label={factor.hasTotp ? t('Two-factor code') : t('Recovery code')}
         dir="ltr"
         autoComplete="one-time-code"
         autoCapitalize="characters"
@@ -99,7 +100,7 @@ export function SecondFactorField({ factor, error }: SecondFactorFieldProps) {
         onChange={factor.setCode}
         hint={
           factor.hasTotp
-            ? t('Six digits of your authenticator app, or a recovery code')
+            ? t('6-digit code from your authenticator app, or a recovery code')
             : (noKeys ?? t('Or use your key instead'))
         }
         error={keyError ?? refusal}
@@ -107,7 +108,7 @@ export function SecondFactorField({ factor, error }: SecondFactorFieldProps) {
       {factor.hasKeys && noKeys === undefined && (
         <Button variant="outline" size="sm" className="self-start" busy={isAsking} onClick={() => void ask()}>
           {!isAsking && <KeyRound size={15} />}
-          {isAsking ? t('Waiting for your key') : t('Use a passkey or security key')}
+          {isAsking ? t('Waiting for your key…') : t('Use a passkey or security key')}
         </Button>
       )}
     </div>

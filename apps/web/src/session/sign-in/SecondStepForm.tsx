@@ -1,6 +1,7 @@
-// The second step, wherever it is asked for before one is in: a code of the authenticator app, a key, or a recovery code.
-// Draws, counts down and reports; what a proof leads to is said by whoever mounts it. docs/spec-map.md 4.14;
-// docs/interpretations.md#29; docs/interface.md#states.
+// The second step wherever it is required before sign-in completes: a code from the authenticator
+// app, a security key, or a recovery code. Renders, counts down and reports; the parent decides
+// what a proof leads to. docs/spec-map.md 4.14; docs/interpretations.md#29;
+// docs/interface.md#states.
 import type { FactorKind } from '@keyfold/contract/limits';
 import { KeyRound } from 'lucide-react';
 import { t } from '../../lib/language.ts';
@@ -12,13 +13,16 @@ import { useSecondStep } from './use-second-step.ts';
 
 export type SecondStepFormProps = {
   factors: readonly FactorKind[];
-  /** What a key is asked to sign. */
+  /** Returns the challenge for a security key. */
   challenge: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Does what the proof is for; rejects when it is wrong. */
+  /** Submits the proof; rejects when it is wrong. */
   prove: (proof: FactorProof) => Promise<void>;
-  /** Wrong answers that end the half-done sign-in; without it there is none, and one may go on trying. */
+  /**
+   * Number of wrong answers that end the MFA-pending sign-in; omitted if there is none, which
+   * allows unlimited attempts.
+   */
   tries?: number;
-  /** The half-done sign-in is over: the first step is needed again, for this reason. */
+  /** The MFA-pending sign-in has ended: the first step is required again, for this reason. */
   onGone: (reason: string) => void;
   onBack: () => void;
   backLabel: string;
@@ -56,7 +60,7 @@ function OtherWays({ factors, mode, canUseKeys, isBusy, onChange }: OtherWaysPro
   );
 }
 
-/** The form; the words above it are the page's. */
+/** Renders the form; the page provides the text above it. */
 export function SecondStepForm(props: SecondStepFormProps) {
   const { factors, onBack, backLabel } = props;
   const step = useSecondStep(props);
@@ -79,7 +83,7 @@ export function SecondStepForm(props: SecondStepFormProps) {
       {mode === 'totp' && (
         <OtpField
           inputRef={step.field}
-          label={t('Code from your authenticator')}
+          label={t('Code from your authenticator app')}
           value={code}
           onChange={step.setCode}
           onComplete={step.sendCode}
@@ -98,13 +102,13 @@ export function SecondStepForm(props: SecondStepFormProps) {
           value={code}
           onChange={step.setCode}
           disabled={isBusy || isWaiting}
-          hint={t('One of the ten that you kept. It is good once.')}
+          hint={t('One of the 10 recovery codes you saved. Each code works once.')}
           error={error}
         />
       )}
       {mode === 'passkey' && noKeys === undefined && (
         <p className="text-ink-2">
-          {t('Your browser asks for your passkey or security key. Touch it, or confirm on your device.')}
+          {t('Your browser asks for your passkey or security key. Touch the key or confirm on your device.')}
         </p>
       )}
       {mode === 'passkey' && error !== undefined && (
@@ -117,10 +121,10 @@ export function SecondStepForm(props: SecondStepFormProps) {
           {mode === 'passkey' && !isBusy && <KeyRound size={18} />}
           {mode === 'passkey'
             ? isBusy
-              ? t('Waiting for your key')
+              ? t('Waiting for your key…')
               : t('Use your key')
             : isBusy
-              ? t('Checking the code')
+              ? t('Checking the code…')
               : t('Continue')}
         </Button>
       )}

@@ -1,5 +1,5 @@
-// Stands before every screen that needs a login: nothing for 200 ms, then a spinner, then the screen or the sign-in form.
-// After signing in people land where they wanted to go. docs/spec-map.md 2.18.
+// Guards every screen that needs a login: nothing for 200 ms, then a spinner, then the screen or
+// the sign-in form. After signing in, users reach the page they requested. docs/spec-map.md 2.18.
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { t } from '../../lib/language.ts';
@@ -15,7 +15,7 @@ const ExpiredSession = lazy(async () => ({
   default: (await loadChunk('session', () => import('./ExpiredSession.tsx'))).ExpiredSession,
 }));
 
-/** true after `waitMs` milliseconds on the screen. */
+/** Returns true once the component has been mounted for `waitMs` milliseconds. */
 function useLaterThan(waitMs: number): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(() => {
@@ -25,7 +25,7 @@ function useLaterThan(waitMs: number): boolean {
   return isLater;
 }
 
-/** The spinner while the session is checked; `onRetry` is offered after ten seconds. */
+/** Spinner while the session is checked; `onRetry` is offered after ten seconds. */
 function SigningIn({ onRetry }: { onRetry: () => void }) {
   const isVisible = useLaterThan(QUIET_WAIT_MS);
   const isSlow = useLaterThan(SLOW_SIGNIN_MS);
@@ -36,22 +36,22 @@ function SigningIn({ onRetry }: { onRetry: () => void }) {
       className="grid h-dvh place-content-center justify-items-center gap-3 text-control text-ink-2"
     >
       <Spinner size={26} className="text-accent" />
-      {isSlow ? t('This takes longer than usual') : t('Signing in')}
+      {isSlow ? t('This is taking longer than usual') : t('Signing in…')}
       {isSlow && (
         <Button variant="outline" size="sm" onClick={onRetry}>
-          {t('Retry')}
+          {t('Try again')}
         </Button>
       )}
     </div>
   );
 }
 
-/** The protected routes inside, or the way to the sign-in form. */
+/** Renders the protected routes, or redirects to the sign-in form. */
 export function SessionGate() {
   const status = useSessionStatus();
   const location = useLocation();
   useEffect(() => {
-    // Reached from sign-up, sign-in or link, where nothing was checked yet.
+    // Reached from sign-up, sign-in or link, which skip the check.
     if (status === 'unknown') enterSession();
   }, [status]);
   if (status === 'in' || status === 'expired')

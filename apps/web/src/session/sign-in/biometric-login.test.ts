@@ -1,5 +1,5 @@
-// The order in which a biometric sign-in looks at things, and what each failure leaves behind. Phone, worker and server are
-// stand-ins; the story native.test.ts has them all.
+// The order of checks in a biometric sign-in, and what each failure leaves behind. Phone, worker
+// and server are stubs; the story native.test.ts covers them together.
 import { CallError } from '@keyfold/contract/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { KeysMissing } from '../../crypto/keys/keys-missing.ts';
@@ -45,7 +45,7 @@ vi.stubGlobal('localStorage', {
   removeItem: (key: string) => void stored.delete(key),
 });
 const user = { kdf_email: email, client_key: 'key', main_key: { key_id: 'one' } };
-/** What the next start would go on with, and nobody be asked. */
+/** Data with which the next start would continue without asking the user. */
 const keptNames = ['vault', 'auth_backup', 'keep_signed_in', 'offline_account'];
 const isOn = () => stored.has('biometric_enabled') || stored.has('biometric_credentials') || secure.size > 0;
 const fail = (status: number): CallError =>
@@ -68,7 +68,7 @@ beforeEach(() => {
   importVault.mockResolvedValue({ email, keyId: 'one' });
 });
 
-test('in a browser, and where it is off, it says so and touches nothing', async () => {
+test('in a browser or when turned off, biometric sign-in fails without asking', async () => {
   vi.stubGlobal('Capacitor', undefined);
   await expect(findBiometricSignin()).rejects.toThrow('Biometric authentication not available on web');
   await expect(turnBiometricsOn()).rejects.toThrow('Biometric authentication not available on web');
@@ -78,7 +78,7 @@ test('in a browser, and where it is off, it says so and touches nothing', async 
   expect(ask).not.toHaveBeenCalled();
 });
 
-test('asked and answered, the session comes first, then the vault, then whose it is', async () => {
+test('biometric sign-in opens the session, then the vault, then the account', async () => {
   await signInByBiometrics();
   expect(enter).toHaveBeenCalledWith({ email, token: 'secret', keep_signed_in: true });
   expect(importVault).toHaveBeenCalledWith('key', 'sealed');
@@ -86,7 +86,7 @@ test('asked and answered, the session comes first, then the vault, then whose it
   expect(isOn()).toBe(true);
 });
 
-test('expired or unreadable credentials turn it off before anybody is asked', async () => {
+test('expired or unreadable credentials turn biometrics off before the prompt', async () => {
   stored.set('biometric_credentials', JSON.stringify({ email, expiresAt: Date.now() }));
   await expect(signInByBiometrics()).rejects.toThrow('Biometric credentials expired. Please login again.');
   expect([ask.mock.calls.length, isOn()]).toEqual([0, false]);
@@ -96,7 +96,7 @@ test('expired or unreadable credentials turn it off before anybody is asked', as
   await expect(signInByBiometrics()).rejects.toThrow('No biometric credentials found');
 });
 
-test('a refused session turns it off, a missing answer does not', async () => {
+test('a refused session turns biometrics off; an unanswered request does not', async () => {
   enter.mockRejectedValueOnce(fail(0));
   await expect(signInByBiometrics()).rejects.toThrow('no');
   enter.mockRejectedValueOnce(fail(403));
@@ -107,7 +107,7 @@ test('a refused session turns it off, a missing answer does not', async () => {
   expect(isOn()).toBe(false);
 });
 
-test('a program for the keys that does not come turns nothing off', async () => {
+test('a key worker that fails to load does not turn biometrics off', async () => {
   importVault.mockRejectedValueOnce(new KeysMissing());
   await expect(signInByBiometrics()).rejects.toThrow(KeysMissing);
   expect(isOn()).toBe(true);
@@ -124,7 +124,7 @@ test.each([
     () => void importVault.mockResolvedValue({ email: 'b@x', keyId: 'one' }),
   ],
   ['Session expired. Please login again.', () => void importVault.mockResolvedValue({ email, keyId: 'two' })],
-])('%s: it goes off, and so does the session that was begun', async (text, spoil) => {
+])('%s: turns biometrics off and signs out of the new session', async (text, spoil) => {
   spoil();
   await expect(signInByBiometrics()).rejects.toThrow(text);
   expect(isOn()).toBe(false);
@@ -148,7 +148,7 @@ test.each([
   ],
   ['the server refuses it', () => enter.mockRejectedValueOnce(fail(401))],
   ['its vault is gone', () => secure.delete('keyfold_vault')],
-])('off because %s, it leaves no session that the next start could go on with', async (_why, spoil) => {
+])('turned off because %s, it leaves no stored session for the next start', async (_why, spoil) => {
   spoil();
   logout.mockRejectedValueOnce(fail(0));
   await expect(signInByBiometrics()).rejects.toThrow();
@@ -157,7 +157,7 @@ test.each([
   expect(keptNames.filter(name => stored.has(name))).toEqual([]);
 });
 
-test('a question that came to nothing, and turning it off oneself, leave the session as it was', async () => {
+test('a failed prompt, or turning biometrics off by hand, leaves the session as it was', async () => {
   ask.mockRejectedValueOnce(Object.assign(new Error(), { code: 'biometryLockout' }));
   await expect(signInByBiometrics()).rejects.toThrow('Biometric authentication failed');
   await dropBiometrics();

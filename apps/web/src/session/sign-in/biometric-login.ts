@@ -1,6 +1,7 @@
-// The biometric sign-in (docs/spec-map.md 4, 8, 9; ADR 39). A token of the server and a vault that is sealed under the client key
-// lie in the phone's secure storage; beside them local storage says whose they are and until when, so that neither is touched
-// before the person was asked. Asked for, never silently on. Fetched in the shell alone.
+// Biometric sign-in (docs/spec-map.md 4, 8, 9; ADR 39). A server token and a vault sealed under the
+// client key are in the phone's secure storage. Local storage records their owner and expiry, so
+// that neither is accessed before the user is asked. Opt-in only, never enabled silently. Loaded
+// only in the native shell.
 import { CallError } from '@keyfold/contract/client';
 import { z } from 'zod';
 import { keys, lockKeys } from '../../crypto/key-client.ts';
@@ -22,10 +23,10 @@ import { enterAs } from '../session.ts';
 import { getUser } from '../state/current-user.ts';
 import { keepsMail } from '../state/offline-account.ts';
 
-/** What may be known without asking the person. */
+/** Data available without prompting the user. */
 const notice = z.object({ email: z.string(), expiresAt: z.number() });
 type BiometricNotice = z.infer<typeof notice>;
-/** What is behind the question. */
+/** Data available only after the prompt. */
 const credentials = notice.extend({ token: z.string() });
 
 function parse<T>(schema: z.ZodType<T>, text: string | null): T | null {
@@ -36,14 +37,17 @@ function parse<T>(schema: z.ZodType<T>, text: string | null): T | null {
   }
 }
 
-/** Whether a biometric sign-in is on, on this phone. */
+/** Returns whether biometric sign-in is on for this phone. */
 export const isBiometricOn = (): boolean => findStored('biometric_enabled') === 'true';
 
-/** Whose it is and until when; null when it is off. */
+/** Returns its owner and expiry, or null if it is off. */
 export const findBiometricNotice = (): BiometricNotice | null =>
   isBiometricOn() ? parse(notice, findStored('biometric_credentials')) : null;
 
-/** The token goes at the server first, as far as that can be reached: a page that is left meanwhile does it at its next start. */
+/**
+ * Revokes the token at the server first, if that is reachable. If the page closes meanwhile, the
+ * next start does it.
+ */
 async function clean(): Promise<void> {
   const kept = parse(credentials, await findSecure('biometric_credentials').catch(() => null));
   if (kept !== null) await biometricsClient.turn_off({ token: kept.token }).catch(() => undefined);
@@ -54,7 +58,7 @@ async function clean(): Promise<void> {
 
 let cleaning: Promise<void> = Promise.resolve();
 
-/** Removes everything of it from this phone and from the server, one removal after the other. */
+/** Removes all biometric data from this phone and from the server, one removal at a time. */
 export function dropBiometrics(): Promise<void> {
   forgetStored('biometric_enabled');
   forgetStored('biometric_credentials');
@@ -62,18 +66,19 @@ export function dropBiometrics(): Promise<void> {
   return cleaning;
 }
 
-/** What an earlier sign-out, or an earlier installation, left in the secure storage goes. */
+/** Removes what an earlier sign-out, or an earlier installation, left in the secure storage. */
 export async function dropLeftovers(): Promise<void> {
   if (!isBiometricOn()) await dropBiometrics();
 }
 
 /**
- * Throws what ends a biometric sign-in, after it was ended here. What it stood before ends with it: without biometrics the
- * next start would go on with the session, for whoever holds the phone. The password is the only way in afterwards, with
- * the server and without.
+ * Ends biometric sign-in here, then throws the reason. The session that it protected ends too:
+ * without biometrics, the next start would resume the session for anyone who holds the phone.
+ * Afterwards only the password signs in, with or without the server.
  */
 async function end(failure: BiometricFailure): Promise<never> {
-  // First what needs no answer: nothing opens this session here any more, even if the program is left now.
+  // First the steps that need no response: from here on nothing on this phone opens the session,
+  // even if the app closes now.
   forgetStored('vault');
   forgetKeptSession();
   const dropped = dropBiometrics();
@@ -84,7 +89,8 @@ async function end(failure: BiometricFailure): Promise<never> {
 }
 
 /**
- * The sensor, where biometrics can sign in now, or why not. Rejects with BiometricFailure; when they have expired they go off.
+ * Returns the sensor if biometrics can sign in now. Otherwise rejects with BiometricFailure;
+ * expired biometrics are turned off.
  */
 export async function findBiometricSignin(): Promise<Sensor> {
   if (!isNative()) throw new BiometricFailure(biometricTexts.notOnWeb);
@@ -96,17 +102,18 @@ export async function findBiometricSignin(): Promise<Sensor> {
   return sensor.failure?.ends === true ? end(sensor.failure) : sensor;
 }
 
-/** Whether no answer came: then nothing is known about the token. */
+/** Returns whether the server gave no verdict, so that nothing is known about the token. */
 const isUnanswered = (error: unknown): boolean => error instanceof CallError && error.status !== 401;
 
 /**
- * Signs in: asks the person, then the session is checked, then the stored vault, then whose it is; what fails there turns
- * biometrics off. Rejects with BiometricFailure, or with CallError or KeysMissing when the server gave no answer.
+ * Signs in: asks the user, then checks the session, the stored vault, and its owner; a failure
+ * there turns biometrics off. Rejects with BiometricFailure, or with CallError or KeysMissing when
+ * the server gave no answer.
  */
 export async function signInByBiometrics(): Promise<void> {
   await findBiometricSignin();
   try {
-    await askSensor(t('Open your mail'), t('Cancel'));
+    await askSensor(t('Unlock your mail'), t('Cancel'));
   } catch (error) {
     if (error instanceof BiometricFailure && error.ends) return end(error);
     throw error;
@@ -142,12 +149,12 @@ export async function signInByBiometrics(): Promise<void> {
 }
 
 /**
- * Turns it on for who is signed in, for 7 days, or 30 where one stays signed in; the person is asked first. Rejects with
- * BiometricFailure and CallError.
+ * Turns biometrics on for the signed-in user, for 7 days, or 30 if the user stays signed in; asks
+ * the user first. Rejects with BiometricFailure and CallError.
  */
 export async function turnBiometricsOn(): Promise<void> {
   if (!isNative()) throw new BiometricFailure(biometricTexts.notOnWeb);
-  await askSensor(t('Turn biometric sign-in on'), t('Cancel'));
+  await askSensor(t('Turn on biometric sign-in'), t('Cancel'));
   await dropBiometrics();
   const { kdf_email: email, client_key: clientKey } = getUser();
   const { data } = await biometricsClient.turn_on({ keep_signed_in: keepsMail() });

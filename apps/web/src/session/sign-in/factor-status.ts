@@ -1,10 +1,10 @@
-// Which second factors are on, as the server has it now. The user that screens show is kept in step: another device, or the
-// operator, may have changed it since this page was loaded.
+// Which second factors are on, according to the server. Also updates the displayed user, because
+// another device or the operator may have changed them since this page was loaded.
 import type { SecondFactorStatus } from '@keyfold/contract';
 import { secondFactorClient } from '../calls/clients/second-factor.ts';
 import { findUser, setUser } from '../state/current-user.ts';
 
-/** Asks. Rejects with CallError. */
+/** Fetches the status. Rejects with CallError. */
 export async function readFactorStatus(): Promise<SecondFactorStatus> {
   const { data } = await secondFactorClient.status({});
   const user = findUser();

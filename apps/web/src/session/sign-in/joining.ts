@@ -1,5 +1,5 @@
-// What the links of an organisation lead to: looking at an invitation or a reset, and setting the new password, whose keys are
-// made in the key worker (docs/interpretations.md#76).
+// Targets of an organization's links: looking up an invitation or a reset, and setting the new
+// password, whose keys are generated in the key worker (docs/interpretations.md#76).
 
 import { joiningCalls } from '@keyfold/contract/calls/joining';
 import { callback, keys, lockKeys } from '../../crypto/key-client.ts';
@@ -7,13 +7,13 @@ import { clientOf } from '../calls/client.ts';
 
 const joiningClient = clientOf(joiningCalls);
 
-/** What an invitation is for. Rejects with CallError. */
+/** Returns the details of an invitation. Rejects with CallError. */
 export const lookAtInvitation = async (invite: string) => (await joiningClient.invitation({ invite })).data;
 
-/** Whose password a link resets. Rejects with CallError. */
+/** Returns whose password a link resets. Rejects with CallError. */
 export const lookAtReset = async (reset: string) => (await joiningClient.reset({ reset })).data;
 
-/** New keys under a new password; nobody is signed in by it. Rejects with CallError. */
+/** Sets new keys under a new password, without signing in. Rejects with CallError. */
 export async function setNewPassword(reset: string, email: string, password: string): Promise<void> {
   try {
     const { loginHash, mainKey } = await keys().createAccount(

@@ -1,11 +1,15 @@
-// Links that an organisation gives out. The secret stands in the fragment, which is sent to no server.
+// Links that an organization hands out. The secret is in the fragment, which is never sent to a
+// server.
 import { signupPath } from '../../paths.ts';
 import { serverOrigin } from '../calls/server-origin.ts';
 
-/** The link of an invitation. */
+/** Returns the link of an invitation. */
 export const inviteLink = (secret: string): string => `${serverOrigin()}${signupPath}#invite=${secret}`;
 
-/** The secret that a link brings along: in the fragment or, as the API names it, in the query; empty without one. */
+/**
+ * Returns a link's secret, from the fragment or, under the API's name, from the query; empty if
+ * there is none.
+ */
 export const secretOfLink = (
   { hash, search }: Pick<Location, 'hash' | 'search'>,
   kind: 'invite' | 'reset',

@@ -1,5 +1,5 @@
-// What a start in the shell of a phone does before the first screen. The phone, the check on entry and the screens are
-// stand-ins; the story native.test.ts has them all.
+// What a start in the native shell does before the first screen. The phone, the check on entry and
+// the screens are stubs; the story native.test.ts covers them together.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { LinkTarget } from '../../native/links.ts';
 
@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 test.each(['/app/inbox/recieved/0', '/', '/app/signin', '/app/signup', '/app/link'])(
-  'with biometrics on nobody is in after a start at %s, and nothing looks for a session',
+  'with biometrics on, a start at %s is signed out and does not check for a session',
   async pathname => {
     stored.set('biometric_enabled', 'true');
     await start(pathname);
@@ -56,21 +56,21 @@ test.each(['/app/inbox/recieved/0', '/', '/app/signin', '/app/signup', '/app/lin
   },
 );
 
-test('with biometrics off the check on entry is made', async () => {
+test('with biometrics off, the start checks for a session', async () => {
   await start('/app/inbox/recieved/0');
   expect(enterAt).toHaveBeenCalledWith('/app/inbox/recieved/0');
   expect(sessionStatus()).toBe('unknown');
   expect(takeFirstQuestion()).toBe(false);
 });
 
-test('links of the server that the shell leads calls to are ours, and without one those of the page', async () => {
+test('links of the chosen server are internal; without one, links of the page’s host are', async () => {
   await start('/app/inbox/recieved/0');
   stored.set('server_address', 'https://mail.example:8443');
   await start('/app/inbox/recieved/0');
   expect(followLinks.mock.calls.slice(-2).map(([host]) => host)).toEqual(['localhost', 'mail.example:8443']);
 });
 
-test('a target goes to the form while nobody is in, and straight to its screen otherwise', async () => {
+test('a link waits for the sign-in form while signed out, and otherwise opens its screen', async () => {
   stored.set('biometric_enabled', 'true');
   await start('/');
   const [, open] = followLinks.mock.calls.at(-1) ?? [];
@@ -84,7 +84,7 @@ test('a target goes to the form while nobody is in, and straight to its screen o
   expect(navigate).toHaveBeenLastCalledWith('/app/security');
 });
 
-test('copies of what was shared go after those that the start came with were asked for, and with the session', async () => {
+test('copies of shared files are deleted after the start has read its own, and with the session', async () => {
   let callsBefore = -1;
   followLinks.mockImplementationOnce(async () => {
     callsBefore = forgetSharedCopies.mock.calls.length;

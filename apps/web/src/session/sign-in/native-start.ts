@@ -1,5 +1,5 @@
-// What the program does differently in the shell of a phone, from its start on: addresses and notifications that it is opened
-// with, the Back button, and the biometric sign-in that stands before the mailbox when it is on. Fetched in the shell alone, before the
+// Startup in the native shell: links and notifications that open the app, the Back button, and the
+// biometric sign-in that guards the mailbox when it is on. Loaded only in the shell, before the
 // first screen.
 import { t } from '../../lib/language.ts';
 import { followBackButton } from '../../native/back-button.ts';
@@ -21,15 +21,15 @@ import { findUser, subscribeUser } from '../state/current-user.ts';
 import { onStatus, sessionStatus, setSessionStatus } from '../state/session-state.ts';
 import { dropBiometrics, dropLeftovers, findBiometricNotice, isBiometricOn } from './biometric-login.ts';
 
-/** What the router does for it. */
+/** The part of the router used here. */
 type Navigator = {
   readonly navigate: (path: string, options?: { readonly state: unknown }) => Promise<void>;
 };
 
-/** Where one goes on to after signing in; for the form, in case that the gate led to it at the same time. */
+/** Target after sign-in, for the form, in case the gate has redirected to it at the same time. */
 let wanted: string | null = null;
 
-/** The screen that the program was opened for while nobody was in, once. */
+/** Returns, once, the screen requested while no user was signed in. */
 export function takeWanted(): string | null {
   const path = wanted;
   wanted = null;
@@ -37,8 +37,8 @@ export function takeWanted(): string | null {
 }
 
 /**
- * Leads to a screen. Where somebody has to sign in first the form is told of it at once: the way over the screen itself begins with
- * fetching that, and a finger may be quicker.
+ * Navigates to a screen. If sign-in is required first, goes directly to the form: a detour over the
+ * screen would fetch that first, and the user may submit the form sooner.
  */
 function lead(path: string, router: Navigator): void {
   if (sessionStatus() === 'out') {
@@ -55,7 +55,7 @@ function openTarget(target: LinkTarget, router: Navigator): void {
     case 'letter':
       void readSharedFiles(target.files).then(files => {
         if (files.length < target.files.length)
-          showToast({ tone: 'danger', text: t('A shared file could not be read') });
+          showToast({ tone: 'danger', text: t('Couldn’t read a shared file') });
         shareFiles(files);
         void router.navigate(`/app/compose?mailto=${encodeURIComponent(target.mailto)}`);
       });
@@ -63,15 +63,18 @@ function openTarget(target: LinkTarget, router: Navigator): void {
     case 'foreign':
       showToast({
         tone: 'danger',
-        text: t('This link leads to another server, {host}, and was not opened', { host: target.host }),
+        text: t('Link not opened: it leads to another server ({host})', { host: target.host }),
       });
       return;
     case 'page':
-      showToast({ tone: 'danger', text: t('This link opens in a browser, not in the app') });
+      showToast({ tone: 'danger', text: t('This link works only in a browser, not in the app') });
   }
 }
 
-/** Keys that were locked with another password, or are other keys, and another person: what lies on the phone is not theirs. */
+/**
+ * Drops biometric data when the keys are locked with another password, are replaced, or belong to
+ * another user.
+ */
 function followUser(): void {
   let lock = findUser()?.main_key.sent_key;
   subscribeUser(() => {
@@ -83,12 +86,15 @@ function followUser(): void {
       if (isOther || isLockedAnew) {
         void dropBiometrics();
         if (isLockedAnew)
-          showToast({ tone: 'success', text: t('Biometric sign-in is off. You can turn it on again.') });
+          showToast({
+            tone: 'success',
+            text: t('Biometric sign-in was turned off. You can turn it on again in Settings.'),
+          });
       }
     }
     lock = user?.main_key.sent_key;
   });
-  // Signing out clears local storage; what lies in the secure storage follows.
+  // Sign-out clears local storage; this also clears the secure storage.
   onStatus(() => {
     if (sessionStatus() === 'out') void dropLeftovers();
     if (sessionStatus() === 'in') wanted = null;
@@ -97,14 +103,16 @@ function followUser(): void {
 
 let asksAtOnce = false;
 
-/** Whether the sign-in page asks for biometrics by itself: once, when the program was started. */
+/** Returns whether the sign-in page asks for biometrics by itself: once per start of the app. */
 export function takeFirstQuestion(): boolean {
   const asks = asksAtOnce;
   asksAtOnce = false;
   return asks;
 }
 
-/** After what the program was started with: that is read first, and may be one of the copies. */
+/**
+ * Runs after the app's launch files have been read, because one of the copies may be among them.
+ */
 function forgetCopies(): void {
   void forgetSharedCopies();
   onStatus(() => {
@@ -112,7 +120,7 @@ function forgetCopies(): void {
   });
 }
 
-/** Starts all of it. Resolves when the first screen may be drawn. */
+/** Starts all of this. Resolves when the first screen may render. */
 export async function startNative(router: Navigator): Promise<void> {
   setRequestTimeout(NATIVE_REQUEST_TIMEOUT_MS);
   saveFilesToPhone();
@@ -122,14 +130,15 @@ export async function startNative(router: Navigator): Promise<void> {
   followUnread();
   void dropLeftovers();
   if (isBiometricOn()) {
-    // On every address: a link may lead on from one that needs no login, and find nothing to ask for its session.
+    // On every address: a link on a page that needs no login may lead to a protected one, which
+    // would find no session check to wait for.
     asksAtOnce = true;
     setSessionStatus('out');
   } else {
     enterAt(location.pathname);
   }
   const open = (target: LinkTarget): void => openTarget(target, router);
-  // Without a word from the phone the program starts all the same.
+  // The app starts even if the phone does not answer.
   void startPhonePush(hash => open({ kind: 'hash', hash })).catch(() => undefined);
   await followLinks(new URL(serverOrigin()).host, open).catch(() => undefined);
   forgetCopies();

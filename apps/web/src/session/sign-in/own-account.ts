@@ -1,5 +1,5 @@
-// What one does with one's own account: another password, the recovery kit and the way back in by it, the end. Reached by
-// the pages that offer it, so that the rest of the program does without. Rejects with CallError and CryptoError.
+// The user's own account: changing the password, the recovery kit and recovery with it, deletion.
+// Loaded only by the pages that offer it. Rejects with CallError and CryptoError.
 import type { MainKey } from '@keyfold/contract';
 import { recoveryCalls } from '@keyfold/contract/calls/recovery';
 import { CallError } from '@keyfold/contract/client';
@@ -18,20 +18,23 @@ import type { OwnProof } from '../trust/factor-proof.ts';
 
 const recoveryClient = clientOf(recoveryCalls);
 
-// The way back in by the kit is a door like the sign-in form.
+// Recovery by kit starts a session, like the sign-in form, so it needs the watch too.
 watchSession();
 
-/** Whether the server has keys that were locked by these, although its answer was lost; false when it does not say. */
+/**
+ * Returns whether the server has stored these keys although its response was lost; false if it does
+ * not say.
+ */
 async function isTaken(error: unknown, locked: MainKey): Promise<boolean> {
   if (!(error instanceof CallError) || error.status !== 0) return false;
   return authClient.check({}).then(
-    // Sealed with a fresh IV each time: nobody else's is the same.
+    // Sealed with a fresh IV each time, so equality proves that these are the same keys.
     ({ data }) => data.main_key.sent_key === locked.sent_key,
     () => false,
   );
 }
 
-/** Changes the password: the same keys, locked anew. All other sessions end. */
+/** Changes the password: the same keys, wrapped under the new one. All other sessions end. */
 export async function changePassword(
   oldPassword: string,
   newPassword: string,
@@ -54,16 +57,16 @@ export async function changePassword(
   if (keepsMail()) await keepOfflineAccount(user);
 }
 
-/** Whether this is the password, without asking the server. */
+/** Returns whether this is the password, without asking the server. */
 export const isOwnPassword = (password: string): Promise<boolean> =>
   keys().isPassword(password, getUser().main_key);
 
-/** A kit whose words can be shown: the server has it. */
+/** A kit that the server has stored, so its words can be displayed. */
 export type FreshKit = { readonly phrase: string; readonly proof: string };
 
 /**
- * Makes a phrase, wraps the open keys by it and stores these beside older kits: words that were shown open the account,
- * whatever becomes of the page that shows them.
+ * Creates a phrase, wraps the open keys with it and stores them beside older kits. Words that have
+ * been displayed open the account, even if the page closes.
  */
 export async function makeKit(password: string, proof: OwnProof = {}): Promise<FreshKit> {
   const { phrase, kit } = await keys().makeKit();
@@ -77,19 +80,19 @@ export async function makeKit(password: string, proof: OwnProof = {}): Promise<F
   return { phrase, proof: kit.proof };
 }
 
-/** Says that the words of a kit were kept: it takes the place of older ones. */
+/** Confirms that the user has saved the words of a kit, which then replaces older ones. */
 export async function confirmKit({ proof }: FreshKit): Promise<void> {
   const { data } = await accountClient.confirm_recovery({ proof });
   setUser({ ...getUser(), recovery_at: data.recovery_at, recovery_shown_at: null });
 }
 
-/** Forgets all kits: their words open nothing any more. */
+/** Deletes all kits; their words no longer open anything. */
 export async function removeKit(password: string, proof: OwnProof): Promise<void> {
   await accountClient.remove_recovery({ password: await keys().hashPassword(password), ...proof });
   setUser({ ...getUser(), recovery_at: null, recovery_shown_at: null });
 }
 
-/** A kit whose words are right: what it opens, and which second factors are on. */
+/** A kit with correct words: what it opens, and which second factors are on. */
 export type ProvedKit = {
   readonly email: string;
   readonly phrase: string;
@@ -98,7 +101,7 @@ export type ProvedKit = {
   readonly factors: readonly FactorKind[];
 };
 
-/** Shows the server that one has the words of a kit. */
+/** Proves to the server that the user has the words of a kit. */
 export async function proveKit(address: string, phrase: string): Promise<ProvedKit> {
   const email = address.trim().toLowerCase();
   const proof = await keys().proveKit(email, phrase);
@@ -108,7 +111,7 @@ export async function proveKit(address: string, phrase: string): Promise<ProvedK
 }
 
 /**
- * Opens the account with its kit and gives it a new password; then one is signed in. Where a second factor is on it is
+ * Opens the account with its kit, sets a new password and signs in. If a second factor is on, it is
  * proved, or `lost`, which turns it off.
  */
 export async function recoverAccount(
@@ -134,7 +137,10 @@ export async function recoverAccount(
   }
 }
 
-/** Removes the account for good, and everything of it from this device. The caller then leaves for a fresh page. */
+/**
+ * Deletes the account permanently, and all its data on this device. The caller then loads a fresh
+ * page.
+ */
 export async function deleteAccount(password: string, proof: OwnProof): Promise<void> {
   await accountClient.delete_account({ password: await keys().hashPassword(password), ...proof });
   endWorkers();

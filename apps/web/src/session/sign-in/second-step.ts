@@ -1,5 +1,6 @@
-// The second step of signing in: ends a half-done sign-in with a code or a key (docs/spec-map.md 4.14). Fetched by who is
-// asked for it. Rejects with CallError, or CryptoError when the vault does not open.
+// The second step of signing in: completes an MFA-pending sign-in with a code or a security key
+// (docs/spec-map.md 4.14). Loaded only when required. Rejects with CallError, or CryptoError when
+// the vault does not open.
 import type { User } from '@keyfold/contract';
 import { mfaCalls } from '@keyfold/contract/calls/mfa';
 import { keys, lockKeys } from '../../crypto/key-client.ts';
@@ -9,7 +10,7 @@ import type { FactorProof } from '../trust/factor-proof.ts';
 
 const mfaClient = clientOf(mfaCalls);
 
-/** A sign-in whose password was right. */
+/** A sign-in whose password was correct. */
 export type HalfSignin = { readonly email: string; readonly keepSignedIn: boolean };
 
 async function finish(user: User, { email, keepSignedIn }: HalfSignin): Promise<void> {
@@ -19,10 +20,10 @@ async function finish(user: User, { email, keepSignedIn }: HalfSignin): Promise<
   await enterAs(user, keepSignedIn);
 }
 
-/** What a key is asked to sign for this sign-in, or this recovery. */
+/** Returns the challenge for a security key, for this sign-in or recovery. */
 export const askKey = async (email: string) => (await mfaClient.challenge({ email })).data;
 
-/** Ends the sign-in by a proof. */
+/** Completes the sign-in with a proof. */
 export async function finishSignin(half: HalfSignin, proof: FactorProof): Promise<void> {
   const { email, keepSignedIn: keep_signed_in } = half;
   if ('passkey' in proof) {
@@ -33,5 +34,5 @@ export async function finishSignin(half: HalfSignin, proof: FactorProof): Promis
   return finish(data, half);
 }
 
-/** Wipes what the password has made ready, when the second step is given up. */
+/** Wipes what the password has unlocked when the user abandons the second step. */
 export const giveUpSignin = (): Promise<void> => lockKeys();

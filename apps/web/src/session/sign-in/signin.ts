@@ -1,4 +1,5 @@
-// What the sign-in form needs once somebody uses it, as one chunk: the derivations' worker, the calls, the words.
+// Code that the sign-in form needs once it is used, as one chunk: the key derivation worker, the
+// calls, the texts.
 
 import { signInCalls } from '@keyfold/contract/calls/sign-in';
 import { CallError } from '@keyfold/contract/client';
@@ -13,20 +14,26 @@ import { watchSession } from '../start-session.ts';
 
 const signInClient = clientOf(signInCalls);
 
-const wrongPassword = term('Wrong address or password');
+const wrongPassword = term('Incorrect address or password');
 
 watchSession();
 
-/** One text for every kind of refusal (docs/interface.md#states; docs/interpretations.md#88). */
+/**
+ * Returns one text for every kind of refusal (docs/interface.md#states;
+ * docs/interpretations.md#88).
+ */
 export function signinErrorText(error: unknown): string {
   if (error instanceof CallError && error.status === 401) return t(wrongPassword);
   return callErrorText(error);
 }
 
-/** `in`, or the ways to answer for the second factor, which second-step.ts goes on with. */
+/** `in`, or the available second factors, with which second-step.ts continues. */
 type SigninResult = 'in' | readonly FactorKind[];
 
-/** Signs in with address and password. Rejects with CallError, or CryptoError when the vault does not open. */
+/**
+ * Signs in with address and password. Rejects with CallError, or CryptoError when the vault does
+ * not open.
+ */
 export async function signIn(email: string, password: string, keepSignedIn: boolean): Promise<SigninResult> {
   const address = email.trim().toLowerCase();
   const loginHash = await keys().prepareLogin(address, password);
@@ -42,7 +49,10 @@ export async function signIn(email: string, password: string, keepSignedIn: bool
   return 'in';
 }
 
-/** The whole address where a name alone was typed and the service has one domain; else what was typed. */
+/**
+ * Returns the full address if only a name was typed and the service has one domain; otherwise the
+ * input.
+ */
 export async function completeAddress(typed: string): Promise<string> {
   const name = typed.trim();
   if (name === '' || /[\s@]/.test(name)) return typed;

@@ -1,4 +1,5 @@
-// Makes an account: keys in the worker, the call, the session. Reached by the page that offers it.
+// Creates an account: keys in the worker, the call, the session. Loaded only by the page that
+// offers it.
 
 import type { MainKey } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
@@ -19,7 +20,7 @@ type Signup = {
   readonly password: string;
   readonly captcha: Promise<string>;
   readonly affiliateCode?: string;
-  /** The secret of an organisation's invitation. */
+  /** The secret of an organization's invitation. */
   readonly invite?: string;
 };
 
@@ -35,7 +36,9 @@ type Prepared = {
   readonly requestKey: string;
 };
 
-/** What was made for a registration whose answer did not come: with the same keys the server knows it again. */
+/**
+ * Keys of a registration that got no response; by the same keys, the server recognizes the retry.
+ */
 let prepared: Prepared | null = null;
 
 function prepare(email: string, password: string, onStep: (step: KeyStep) => void): Prepared {
@@ -45,8 +48,8 @@ function prepare(email: string, password: string, onStep: (step: KeyStep) => voi
 }
 
 /**
- * Makes keys and an account; after a try without an answer with the keys of that one. `onStep` hears what is being done.
- * Rejects with CallError.
+ * Creates keys and an account; after an attempt without a response, reuses its keys. `onStep`
+ * receives each step. Rejects with CallError.
  */
 export async function signUp(signup: Signup, onStep: (step: KeyStep | 'register') => void): Promise<void> {
   const email = `${signup.username}@${signup.domain}`.trim().toLowerCase();

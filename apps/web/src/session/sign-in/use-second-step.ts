@@ -1,4 +1,5 @@
-// The second step as a state: the way that is chosen, the code, what was wrong, how long to wait; and what sends a proof.
+// State of the second step: the chosen method, the code, the error, the waiting time, and the
+// submission of a proof.
 import { CallError } from '@keyfold/contract/client';
 import type { FactorKind } from '@keyfold/contract/limits';
 import { useEffect, useRef, useState } from 'react';
@@ -15,19 +16,25 @@ const wrongAnswers: ReadonlySet<string> = new Set([
   'passkey_wrong',
 ]);
 
-/** Seconds above which a wait is told in minutes. */
+/** Seconds above which a wait is displayed in minutes. */
 const LONG_WAIT_SECONDS = 120;
 
 const textOfWait = (seconds: number): string =>
   seconds > LONG_WAIT_SECONDS
-    ? t('{count, plural, one {Too many tries. Wait # minute.} other {Too many tries. Wait # minutes.}}', {
-        count: Math.ceil(seconds / 60),
-      })
-    : t('{count, plural, one {Too many tries. Wait # second.} other {Too many tries. Wait # seconds.}}', {
-        count: seconds,
-      });
+    ? t(
+        '{count, plural, one {Too many attempts. Try again in # minute.} other {Too many attempts. Try again in # minutes.}}',
+        {
+          count: Math.ceil(seconds / 60),
+        },
+      )
+    : t(
+        '{count, plural, one {Too many attempts. Try again in # second.} other {Too many attempts. Try again in # seconds.}}',
+        {
+          count: seconds,
+        },
+      );
 
-/** Seconds until a time, live. */
+/** Returns the remaining seconds of a countdown, live. */
 function useCountdown(): readonly [number, (seconds: number) => void] {
   const [endsAt, setEndsAt] = useState(0);
   const [now, setNow] = useState(0);
@@ -53,7 +60,7 @@ function startingMode(factors: readonly FactorKind[], canUseKeys: boolean): Fact
   return 'recovery_code';
 }
 
-/** The state, and what the form tells it. */
+/** Returns the state and its handlers. */
 export function useSecondStep(props: SecondStepFormProps) {
   const { factors, challenge, prove, tries = Number.POSITIVE_INFINITY, onGone } = props;
   const noKeys = factors.includes('passkey') ? keysRefusal() : undefined;
@@ -63,10 +70,11 @@ export function useSecondStep(props: SecondStepFormProps) {
   const [error, setError] = useState<string>();
   const [wrong, setWrong] = useState(0);
   const [waitSeconds, startWait] = useCountdown();
-  // Codes of the app wait after wrong ones; keys and recovery codes do not, and let their owner in meanwhile.
+  // Wrong codes from the authenticator app delay further codes. Security keys and recovery codes
+  // are not delayed and still sign the user in.
   const [waitsFor, setWaitsFor] = useState<FactorKind>();
   const isUnderWay = useRef(false);
-  /** A code of the app that was wrong: sent again by Enter out of habit, it would cost another try. */
+  /** A wrong code from the app: pressing Enter again out of habit would cost another attempt. */
   const refused = useRef('');
   const field = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -80,7 +88,8 @@ export function useSecondStep(props: SecondStepFormProps) {
   }, [error, mode, isBusy, isWaiting]);
   const isSpent = wrong >= tries && !isWaiting;
   useEffect(() => {
-    // After so many wrong answers the server wants the password again; nobody is to find out by one more try.
+    // After this many wrong answers the server requires the password again; the user should not
+    // need another attempt to find out.
     if (isSpent) onGone(t('Session expired. Please login again.'));
   }, [isSpent, onGone]);
 
@@ -98,7 +107,7 @@ export function useSecondStep(props: SecondStepFormProps) {
     const left = tries - wrong - 1;
     setError(
       isWrong && left > 0 && Number.isFinite(left)
-        ? `${callErrorText(cause)}. ${t('{count, plural, one {# try left} other {# tries left}}', { count: left })}`
+        ? `${callErrorText(cause)}. ${t('{count, plural, one {# attempt left} other {# attempts left}}', { count: left })}`
         : keyErrorText(cause),
     );
   };
@@ -127,7 +136,7 @@ export function useSecondStep(props: SecondStepFormProps) {
     setError(undefined);
   };
   return {
-    /** Why keys cannot be used here. */
+    /** Why security keys are unavailable here. */
     noKeys,
     mode,
     change,

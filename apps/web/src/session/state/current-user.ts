@@ -1,4 +1,5 @@
-// The logged-in user and the mood of the session, for every screen. Filled by session.ts; tags also by those who change them.
+// The signed-in user, for every screen. Set by session.ts; tags also by the modules that change
+// them.
 import type { User } from '@keyfold/contract';
 import { useSyncExternalStore } from 'react';
 
@@ -9,7 +10,7 @@ export function findUser(): User | null {
   return current;
 }
 
-/** The user. Throws 'Login required' when nobody is logged in. */
+/** Returns the user. Throws 'Login required' when no user is signed in. */
 export function getUser(): User {
   if (current === null) throw new Error('Login required');
   return current;
@@ -20,18 +21,18 @@ export function setUser(user: User | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The user with other tags; the server has them already. */
+/** Updates the user's tags after the server has stored them. */
 export function setUserTags(change: (tags: User['tags']) => User['tags']): void {
   if (current !== null) setUser({ ...current, tags: change(current.tags) });
 }
 
-/** Hears of every change of the user; returns the way to stop. */
+/** Calls `listener` on every change of the user; returns an unsubscribe function. */
 export function subscribeUser(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The user, live; null while nobody is logged in. */
+/** Returns the user, live; null while no user is signed in. */
 export function useUser(): User | null {
   return useSyncExternalStore(subscribeUser, findUser);
 }

@@ -1,5 +1,6 @@
-// The checklist of a new account: whether this device still shows it, and which steps were taken of those that leave no trace
-// elsewhere. Kept in local storage, for it holds nothing secret and no name. It begins where the account was made and ends for good when it is closed.
+// The checklist of a new account: whether this device still shows it, and which completed steps
+// leave no trace elsewhere. In local storage, because it holds no secret and no name. It starts on
+// the device that created the account and never returns once closed.
 import { useSyncExternalStore } from 'react';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
 import { findUser } from './current-user.ts';
@@ -33,10 +34,10 @@ function keep(next: FirstSteps | null): void {
 /** Shows the checklist to a new account. */
 export const startFirstSteps = (keyId: string): void => keep({ keyId, done: [] });
 
-/** Closes the checklist for good. */
+/** Closes the checklist permanently. */
 export const closeFirstSteps = (): void => keep(null);
 
-/** Notes that a step was taken. */
+/** Records a completed step. */
 export function finishFirstStep(step: NotedStep): void {
   const now = read();
   const done = now?.done ?? [];
@@ -50,7 +51,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The steps taken while the checklist of the signed-in user is shown, else null; live. */
+/**
+ * Returns the completed steps while the checklist of the signed-in user is shown, otherwise null;
+ * live.
+ */
 export function useFirstSteps(): readonly NotedStep[] | null {
   const now = useSyncExternalStore(subscribe, read);
   return now !== null && now.keyId === findUser()?.main_key.key_id ? (now.done ?? none) : null;

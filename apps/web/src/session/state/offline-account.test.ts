@@ -1,4 +1,4 @@
-// What a device that stays signed in keeps of the account follows the password. The worker is a stand-in.
+// The account data on a device that stays signed in follows the password. The worker is a stub.
 import type { User } from '@keyfold/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
 
@@ -19,7 +19,7 @@ const { followMainKey, keepOfflineAccount } = await import('./offline-account.ts
 const { findOfflineAccount } = await import('../../platform/kept-session.ts');
 
 const bytes = (size: number, fill: number): string => Buffer.alloc(size, fill).toString('base64');
-/** A user whose private keys are locked with one password or another. */
+/** A user whose private keys are locked with a password that depends on `fill`. */
 const userWith = (fill: number, kdf_email = 'ann@keyfold.test') =>
   ({
     kdf_email,
@@ -42,12 +42,12 @@ beforeEach(async () => {
   followMainKey();
 });
 
-test('keys that are locked anew take the place of those that the old password opens', async () => {
+test('keys locked with a new password replace the stored ones', async () => {
   setUser(userWith(2));
   await vi.waitFor(() => expect(findOfflineAccount()?.main_key).toEqual(userWith(2).main_key));
 });
 
-test('nothing is kept of somebody else, of nobody, or where nothing was', async () => {
+test('nothing is stored for another user, for no user, or when nothing was stored before', async () => {
   setUser(userWith(3, 'bob@keyfold.test'));
   setUser(null);
   await new Promise(resolve => setImmediate(resolve));
@@ -58,13 +58,13 @@ test('nothing is kept of somebody else, of nobody, or where nothing was', async 
   expect(stored.size).toBe(0);
 });
 
-test('contacts are not kept: there may be more of them than the browser takes', async () => {
+test('contacts are not stored, because they may exceed the browser’s storage', async () => {
   const contacts = [{ email: 'bob@keyfold.test' }] as User['contacts'];
   await keepOfflineAccount({ ...userWith(1), contacts });
   expect(sealRecord.mock.lastCall?.[2]).toMatchObject({ contacts: [] });
 });
 
-test('where new keys cannot be kept, those of the old password do not stay', async () => {
+test('when new keys cannot be stored, the keys of the old password are removed', async () => {
   isFull = true;
   setUser(userWith(5));
   await vi.waitFor(() => expect(findOfflineAccount()).toBeNull());

@@ -1,6 +1,7 @@
-// What a kept session leaves on this device so that its mail can be read without the server: the account's keys, locked
-// with the password as the server has them, and the user, sealed for themselves. Asked for in session.ts. A new password
-// locks the keys anew, here or elsewhere: as soon as the user is known with them, the old ones go from the device.
+// Data that a kept session stores on this device so that its mail can be read without the server:
+// the account's keys, locked with the password as on the server, and the user, sealed under the
+// user's own key. Written by session.ts. A new password, set here or elsewhere, locks the keys
+// again; as soon as the user arrives with these, the old ones are removed from the device.
 import type { User } from '@keyfold/contract';
 import { keys } from '../../crypto/key-client.ts';
 import { findOfflineAccount, type OfflineAccount } from '../../platform/kept-session.ts';
@@ -8,8 +9,9 @@ import { findStored, forgetStored, keepStored } from '../../platform/storage.ts'
 import { findUser, subscribeUser } from './current-user.ts';
 
 /**
- * Keeps it, without the contacts: a thousand fill the browser's storage. The vault must be open. What cannot be kept
- * leaves nothing behind: keys that an old password opens must not stay.
+ * Stores it without the contacts, because a thousand of them fill the browser's storage. The vault
+ * must be open. If storing fails, the old entry is removed too: keys that an old password opens
+ * must not remain.
  */
 export async function keepOfflineAccount(user: User): Promise<void> {
   let isKept = false;
@@ -25,10 +27,13 @@ export async function keepOfflineAccount(user: User): Promise<void> {
   }
 }
 
-/** Whether mail is kept for reading offline: on devices that stay signed in, and on no others. */
+/**
+ * Returns whether mail is cached for offline reading, which happens only on devices that stay
+ * signed in.
+ */
 export const keepsMail = (): boolean => findStored('keep_signed_in') === 'true';
 
-/** Brings what is kept up to the user's `main_key`, where something is kept of this very user. */
+/** Updates the stored data to the user's `main_key`, if any is stored for this user. */
 async function renew(): Promise<void> {
   const user = findUser();
   const kept = findOfflineAccount();
@@ -41,7 +46,10 @@ async function renew(): Promise<void> {
 
 let isFollowing = false;
 
-/** Renews what is kept whenever the user comes with another `main_key`; begins once. */
+/**
+ * Updates the stored data whenever the user arrives with another `main_key`. Repeated calls have no
+ * effect.
+ */
 export function followMainKey(): void {
   if (isFollowing) return;
   isFollowing = true;

@@ -1,15 +1,15 @@
-// What would be lost with the page when a session ends: whoever has something unfinished tells it here, so that the session
-// need not know of letters.
+// Work that would be lost with the page when a session ends. Components register unfinished work
+// here, so that the session is independent of drafts.
 
 export type OpenWork = {
   readonly isOpen: () => boolean;
-  /** Keeps a sealed copy on this device while the keys are still there. */
+  /** Stores a sealed copy on this device while the keys are still available. */
   readonly keep: () => Promise<unknown>;
 };
 
 let current: OpenWork | null = null;
 
-/** Registers what is open. Returns the way to take that back. */
+/** Registers unfinished work. Returns a function that unregisters it. */
 export function registerOpenWork(work: OpenWork): () => void {
   current = work;
   return () => {
@@ -17,5 +17,5 @@ export function registerOpenWork(work: OpenWork): () => void {
   };
 }
 
-/** What is open, or null while nothing is. */
+/** Returns the unfinished work, or null if there is none. */
 export const findOpenWork = (): OpenWork | null => (current?.isOpen() === true ? current : null);

@@ -1,23 +1,23 @@
-// How this device shows mail: density, reading pane, where it starts, what a swipe does. Kept in local storage, for it holds nothing secret
-// and a phone wants other settings than a desk.
+// How this device shows mail: density, reading pane, start page, swipe actions. In local storage,
+// because it holds no secret, and a phone needs other settings than a desktop.
 import { useSyncExternalStore } from 'react';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
 import { mailPath, recieved } from '../../paths.ts';
 
 export const densities = ['comfortable', 'compact', 'line'] as const;
 export const swipeActions = ['archive', 'delete', 'read', 'star', 'snooze', 'none'] as const;
-/** Tags are left out: one that was deleted would leave an empty start. */
+/** Tags are excluded: a deleted one would leave an empty start page. */
 export const startPages = [recieved, 'starred', 'snoozed', 'drafts', 'sent', 'archived', 'all'] as const;
 export type SwipeAction = (typeof swipeActions)[number];
 
 export type Preferences = {
   readonly density: (typeof densities)[number];
   readonly readingPane: 'on' | 'off';
-  /** The folder that is shown first. */
+  /** The folder shown first. */
   readonly startPage: (typeof startPages)[number];
-  /** What comes after an open conversation was archived or deleted. */
+  /** What follows after an open conversation is archived or deleted. */
   readonly afterAction: 'next' | 'list';
-  /** Towards the end of the line, and towards its start. */
+  /** Swipes toward the end and toward the start of the line. */
   readonly swipeEnd: SwipeAction;
   readonly swipeStart: SwipeAction;
 };
@@ -35,7 +35,7 @@ const choices: {
 
 const keyOf = (name: keyof Preferences): string => `mail_${name}`;
 
-/** The first choice when nothing that can be understood is kept. */
+/** Returns the first choice if no valid one is stored. */
 function read<Name extends keyof Preferences>(name: Name): Preferences[Name] {
   const kept = findSetting(keyOf(name));
   return choices[name].find(one => one === kept) ?? choices[name][0];
@@ -44,7 +44,7 @@ function read<Name extends keyof Preferences>(name: Name): Preferences[Name] {
 let current: Preferences | null = null;
 const listeners = new Set<() => void>();
 
-/** What is set. */
+/** Returns the current settings. */
 export function preferences(): Preferences {
   current ??= {
     density: read('density'),
@@ -57,7 +57,7 @@ export function preferences(): Preferences {
   return current;
 }
 
-/** Changes and keeps one setting. */
+/** Changes and stores one setting. */
 export function setPreference<Name extends keyof Preferences>(name: Name, value: Preferences[Name]): void {
   current = { ...preferences(), [name]: value };
   keepSetting(keyOf(name), value);
@@ -69,8 +69,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where somebody is led who asked for nothing else (docs/spec-map.md 2: the inbox, unless another folder was chosen). */
+/**
+ * Path for users who requested no other page (docs/spec-map.md 2: the inbox, unless another folder
+ * was chosen).
+ */
 export const startPath = (): string => mailPath(preferences().startPage);
 
-/** What is set, live. */
+/** Returns the current settings, live. */
 export const usePreferences = (): Preferences => useSyncExternalStore(subscribe, preferences);

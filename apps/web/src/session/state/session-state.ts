@@ -1,9 +1,10 @@
-// Whether somebody is logged in, for everything that has to know. Holds no user and no key.
+// The status of the session, for every module that needs it. Holds no user and no key.
 import { useSyncExternalStore } from 'react';
 
 /**
- * `locked`: the server cannot be asked; what is kept here, if anything is, opens with the password. `expired`: the server has ended
- * the session while something is being written; the page stays, and asks for the password.
+ * `locked`: the server is unreachable; data stored here, if any, opens with the password.
+ * `expired`: the server has ended the session while the user is writing; the page stays, and asks
+ * for the password.
  */
 export type SessionStatus = 'unknown' | 'checking' | 'in' | 'out' | 'locked' | 'expired';
 
@@ -11,25 +12,30 @@ let status: SessionStatus = 'unknown';
 let why: string | undefined;
 const listeners = new Set<() => void>();
 
-/** The status now. */
+/** Returns the current status. */
 export function sessionStatus(): SessionStatus {
   return status;
 }
 
-/** Why the server ended the session, where it said so: for the form that follows. */
+/**
+ * Returns the server's reason for ending the session, if it gave one, for the form that follows.
+ */
 export const endReason = (): string | undefined => why;
 
 let isLeft = false;
 
-/** Somebody signed out here. A fresh page follows, which remembers nothing of it. */
+/** Records that the user signed out here. The fresh page that follows does not remember it. */
 export function noteSignOut(): void {
   isLeft = true;
 }
 
-/** Where to come back to after the form: nowhere for who signed out, since the next one may be somebody else. */
+/**
+ * Returns the page to return to after the form: none after a sign-out, because the next user may be
+ * someone else.
+ */
 export const placeAfter = (from: string): { readonly from: string } | null => (isLeft ? null : { from });
 
-/** Changes the status and tells everybody. */
+/** Changes the status and notifies the listeners. */
 export function setSessionStatus(next: SessionStatus, reason?: string): void {
   why = reason;
   if (next === status) return;
@@ -37,13 +43,13 @@ export function setSessionStatus(next: SessionStatus, reason?: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Hears of every change of the status; returns the way to stop. */
+/** Calls `listener` on every change of the status; returns an unsubscribe function. */
 export function onStatus(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The status, live. */
+/** Returns the status, live. */
 export function useSessionStatus(): SessionStatus {
   return useSyncExternalStore(onStatus, sessionStatus);
 }

@@ -1,5 +1,6 @@
-// The address book of the user: sealed records with pins, marks, names, notes, groups and cards (docs/adr/0020; how it lies in
-// them is book-records.ts'). Loaded when it is first needed, changed in order, saved before a change counts. What the page has seen of it never becomes older.
+// The user's address book: sealed records with pins, verifications, names, notes, groups and cards
+// (docs/adr/0020; book-records.ts defines their layout). Loaded on first use; changes run in order
+// and take effect once saved. The page never reverts to an older version than it has seen.
 
 import { runInSlices } from '@keyfold/mail/slices';
 import { useSyncExternalStore } from 'react';
@@ -13,18 +14,18 @@ import { BOOK_PEOPLE_MAX, BOUND_PEOPLE_MAX, type Book, bookSchema, emptyBook, fi
 
 const kind = 'contacts';
 const firstId = 'book';
-/** Names of the further records, in the order of their numbers. */
+/** Returns the names of the further records, sorted by number. */
 const furtherId = (at: number): string => `people-${String(at).padStart(3, '0')}`;
 const SAVE_TRIES = 4;
 
 let book: Book | null = null;
-/** Versions of the records, and what the further ones hold, as the server has them. */
+/** Versions of the records, and contents of the further ones, as the server has them. */
 let version = 0;
 let furtherVersions: number[] = [];
 let further: FurtherRecord[] = [];
 let loading: Promise<Book> | null = null;
 let changing: Promise<unknown> = Promise.resolve();
-/** Whose book it is. */
+/** Address of the user who owns the book. */
 let owner = '';
 const listeners = new Set<() => void>();
 
@@ -43,7 +44,7 @@ async function load(): Promise<Book> {
   for (let at = 0; ; at += 1) {
     const one = found.get(furtherId(at));
     if (one === undefined) break;
-    // One that is as it was stays the same object: it need not be written again.
+    // An unchanged record stays the same object, so it is not written again.
     const known = one.version === furtherVersions[at] ? further[at] : undefined;
     records.push(known ?? readFurther(one.value));
     versions.push(one.version);
@@ -51,7 +52,7 @@ async function load(): Promise<Book> {
   version = first?.version ?? 0;
   furtherVersions = versions;
   further = records;
-  // A server that gives an older one back changes nothing here, and gets the newer one with the next change.
+  // An older version from the server is ignored here, and overwritten with the next change.
   return book !== null && book.serial >= stored.serial ? book : set(joinBook(stored, records));
 }
 
@@ -66,7 +67,10 @@ function forgetOthers(): void {
   loading = null;
 }
 
-/** The book, fetched once. Rejects when it cannot be had or does not open: then nothing may be trusted. */
+/**
+ * Returns the book, fetched once. Rejects when it is unavailable or does not open: then no key may
+ * be trusted.
+ */
 export function loadAddressBook(): Promise<Book> {
   forgetOthers();
   loading ??= load().catch(error => {
@@ -76,13 +80,13 @@ export function loadAddressBook(): Promise<Book> {
   return loading.then(loaded => book ?? loaded);
 }
 
-/** Asks again: another device may have changed it. */
+/** Fetches the book again, because another device may have changed it. */
 export async function refreshAddressBook(): Promise<Book> {
   await loadAddressBook();
   return inOrder(load);
 }
 
-/** The book as far as it is known; null before it was loaded. */
+/** Returns the book as far as it is known; null before it was loaded. */
 export const findBook = (): Book | null => book;
 
 type Change = (before: Book) => Book | Promise<Book>;
@@ -95,7 +99,9 @@ async function save(change: Change): Promise<Book> {
     if (after === before) return before;
     const next = { ...fitting(after), serial: before.serial + 1 };
     if (next.people.length > BOOK_PEOPLE_MAX || next.people.filter(isBound).length > BOUND_PEOPLE_MAX)
-      throw new Error(t('There are too many of these already'));
+      throw new Error(
+        t('You’ve reached the limit. Delete something you no longer need, or try again later.'),
+      );
     try {
       await saveRecords(next);
       return set(next);
@@ -106,7 +112,10 @@ async function save(change: Change): Promise<Book> {
   }
 }
 
-/** Saves the records that changed, the first one last: what it says of somebody holds when all others are there. */
+/**
+ * Saves the changed records, the first one last: its entries are valid only once all others are
+ * stored.
+ */
 async function saveRecords(next: Book): Promise<void> {
   const pauses = createPauses(WORK_SLICE_MS, new AbortController().signal);
   const layout = await runInSlices(layOutSteps(next, further), pauses);
@@ -118,14 +127,17 @@ async function saveRecords(next: Book): Promise<void> {
   version = await saveOwnRecord(kind, firstId, version, layout.first);
 }
 
-/** After all that was begun before: nothing is loaded while a change is on its way. */
+/** Runs after all earlier work, so that nothing is loaded while a change is being saved. */
 function inOrder(work: () => Promise<Book>): Promise<Book> {
   const done = changing.then(work);
   changing = done.catch(() => undefined);
   return done;
 }
 
-/** Changes the book, one change after the other; done once the server has it. Rejects with CallError. */
+/**
+ * Changes the book, one change at a time; resolves once the server has stored it. Rejects with
+ * CallError.
+ */
 export const changeAddressBook = (change: Change): Promise<Book> => inOrder(() => save(change));
 
 function subscribe(listener: () => void): () => void {
@@ -133,5 +145,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The book, live; null before it was loaded, which this does not begin. */
+/** Returns the book, live; null before it was loaded. Does not load it. */
 export const useAddressBook = (): Book | null => useSyncExternalStore(subscribe, findBook);

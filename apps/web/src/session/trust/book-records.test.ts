@@ -1,4 +1,4 @@
-// A book of any size comes back from its records as it was, and a change writes few of them.
+// A book of any size is restored unchanged from its records, and a change writes few of them.
 import { RECORD_B64_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { expect, test } from 'vitest';
 import { FIRST_RECORD_PEOPLE_MAX, joinBook, layOut, readFurther } from './book-records.ts';
@@ -35,7 +35,7 @@ const large: Book = {
   ],
 };
 
-test('20,000 people fit, each record within its bounds, and come back with cards and groups', () => {
+test('20,000 people fit, each record stays within its limit, and cards and groups survive', () => {
   const layout = layOut(large, []);
   for (const record of [layout.first, ...layout.further])
     expect((JSON.stringify(record).length * 4) / 3).toBeLessThan(RECORD_B64_MAX_CHARACTERS);
@@ -50,7 +50,7 @@ test('20,000 people fit, each record within its bounds, and come back with cards
   ]);
 });
 
-test('what did not change is not written again, also after it was read', () => {
+test('unchanged records are not written again, even after a reload', () => {
   const { first, further } = stored(layOut(large, []));
   const book = joinBook(first, further);
   const same = layOut({ ...book, serial: 5 }, further);
@@ -62,14 +62,14 @@ test('what did not change is not written again, also after it was read', () => {
   expect(changed.further.filter((record, at) => record !== further[at])).toHaveLength(1);
 });
 
-test('a book of before is read, and a program of before loses nothing of the others', () => {
+test('a book in the old format is read, and an older client loses no other records', () => {
   const old: Book = { ...emptyBook, serial: 1, people: [contact(1), contact(3)] };
   const plain = bookSchema.parse(
     JSON.parse(JSON.stringify({ ...old, people: old.people.map(({ lines: _, ...one }) => one) })),
   );
   expect(joinBook(plain, []).people).toHaveLength(2);
   const { first, further } = stored(layOut(large, []));
-  // It writes what it knows of the first record alone.
+  // It writes only the first record, as far as it knows its fields.
   const theirs = bookSchema.parse({
     ...first,
     serial: 9,
@@ -84,7 +84,7 @@ test('a book of before is read, and a program of before loses nothing of the oth
   expect(byEmail(book).get('person19998@a.example')).toMatchObject({ name: 'Person 19998' });
 });
 
-test('who is removed does not come back, and who moves to the first record is never without one', () => {
+test('a removed contact stays removed, and one that moves to the first record is never lost', () => {
   const { first, further } = stored(layOut(large, []));
   const book = joinBook(first, further);
   const removed = removeContact(book, 'person15000@a.example');
@@ -93,11 +93,11 @@ test('who is removed does not come back, and who moves to the first record is ne
   const pinned = withPerson(book, 'person15000@a.example', one => ({ ...one, pin }));
   const layout = stored(layOut(pinned, further));
   expect(byEmail(layout.first).get('person15000@a.example')?.pin).toEqual(pin);
-  // The further records alone, when the first could not be written.
+  // Only the further records, as if the first could not be written.
   expect(byEmail(joinBook(first, layout.further)).get('person15000@a.example')?.name).toBe('Person 15000');
 });
 
-test('damaged records leave out what is damaged', () => {
+test('damaged records lose only their damaged parts', () => {
   expect(readFurther(null).people).toEqual([]);
   expect(
     readFurther({ people: [null, 1, {}, { email: 'a@a.example', lines: ['x', 3], isContact: true }] }).people,

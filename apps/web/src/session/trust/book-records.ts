@@ -1,17 +1,24 @@
-// How an address book lies in records: the first holds pins and marks, which must stand or fall together, and the people that
-// fit beside them; further ones hold all other people, and of everybody what their card says (docs/adr/0020). A program from
-// before there were more than one reads and writes the first alone, and loses nothing of the others. Pure.
+// Layout of an address book in records. The first record holds pins and verifications, which must
+// be stored atomically, and as many other people as fit. Further records hold all other people, and
+// everyone's card data (docs/adr/0020). A client version that predates further records reads and
+// writes only the first, and loses nothing of the others. Pure.
 import { finishSteps, type Steps } from '@keyfold/mail/slices';
 import { type Book, groupsByEmail, nobody, type Person } from './pins.ts';
 
-/** Most people of the first record, and most bytes of it and of another before they are sealed. */
+/**
+ * Maximum number of people in the first record, followed by the maximum sizes of the first and of a
+ * further record before sealing, in bytes.
+ */
 export const FIRST_RECORD_PEOPLE_MAX = 1_000;
 const FIRST_RECORD_BYTES = 180_000;
 const FURTHER_RECORD_BYTES = 220_000;
-/** People who are one slice of work: a few milliseconds. */
+/** People processed per slice of work, which takes a few milliseconds. */
 const SLICE_PEOPLE = 100;
 
-/** What a further record says of somebody; with `isContact` the first does not know them. */
+/**
+ * A further record's entry for a person; with `isContact`, the first record does not contain that
+ * person.
+ */
 type Entry = {
   readonly email: string;
   readonly isContact?: true;
@@ -24,7 +31,7 @@ type Entry = {
 
 export type FurtherRecord = { readonly people: readonly Entry[] };
 
-/** A book as its records. */
+/** A book divided into records. */
 export type Layout = {
   readonly first: Book;
   readonly further: readonly FurtherRecord[];
@@ -32,7 +39,10 @@ export type Layout = {
 
 const sizes = new WeakMap<object, number>();
 
-/** Bytes of something in a record; things never change, so each is measured once. */
+/**
+ * Returns the size of a value in a record, in bytes. Values are immutable, so each is measured
+ * once.
+ */
 export function bytesOf(value: object): number {
   let size = sizes.get(value);
   if (size === undefined) {
@@ -42,7 +52,7 @@ export function bytesOf(value: object): number {
   return size;
 }
 
-/** Whether somebody must stand in the first record. */
+/** Returns whether a person must be in the first record. */
 export const isBound = ({ pin, mismatchAt, former, isContact }: Person): boolean =>
   pin !== null || mismatchAt !== null || former.length > 0 || !isContact;
 
@@ -56,7 +66,10 @@ function kept(person: Person): Person {
   return bare;
 }
 
-/** The people of the first record: those who must be there, then as many others as fit, the longest known first. */
+/**
+ * Returns the people of the first record: those who must be there, then as many others as fit,
+ * those known longest first.
+ */
 function firstOf(people: readonly Person[], groupsBytes: number): ReadonlySet<Person> {
   const first = new Set(people.filter(isBound));
   let room = FIRST_RECORD_BYTES - groupsBytes;
@@ -74,8 +87,10 @@ type Made = { readonly isFirst: boolean; readonly groups: string; readonly entry
 const entries = new WeakMap<Person, Made>();
 
 /**
- * What a further record says of somebody; null for nothing. `isFirst`: the first record has them, and none had them whole
- * before. Who moves into the first one stays whole where they were, so that no write that fails between two loses anybody.
+ * Returns a person's entry in a further record, or null if none is needed. `isFirst`: the first
+ * record contains the person, and no further record held the full entry before. A person who moves
+ * into the first record keeps the full entry in the further one, so that a failure between two
+ * writes loses no one.
  */
 function entryOf(person: Person, isFirst: boolean, groups: readonly string[]): Entry | null {
   const { email, name, note, lines = [], cardOf = '' } = person;
@@ -98,8 +113,9 @@ const isSame = (one: readonly Entry[], other: readonly Entry[]): boolean =>
   one.length === other.length && one.every((entry, index) => entry === other[index]);
 
 /**
- * The book as records. Who was in one of the further records before stays there as long as there is room, so that a change
- * writes few of them; a record in which nothing changed is the same object as before. In steps: books have thousands of people.
+ * Divides the book into records. People from a further record stay in it while there is space, so
+ * that a change writes few records; an unchanged record remains the same object. Runs in steps,
+ * because books have thousands of people.
  */
 export function* layOutSteps(book: Book, before: readonly FurtherRecord[]): Steps<Layout> {
   const names = groupsByEmail(book.groups);
@@ -150,11 +166,14 @@ export function* layOutSteps(book: Book, before: readonly FurtherRecord[]): Step
   };
 }
 
-/** The same at once. */
+/** Does the same in one go. */
 export const layOut = (book: Book, before: readonly FurtherRecord[]): Layout =>
   finishSteps(layOutSteps(book, before));
 
-/** Keeps the order of the stored record and appends new people, because a change moves a person to the end of the book. */
+/**
+ * Keeps the order of the stored record and appends new people, because a change moves a person to
+ * the end of the book.
+ */
 function sortedAs(people: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
   const places = new Map(before.map(({ email }, at) => [email, at] as const));
   return people.toSorted(
@@ -165,7 +184,7 @@ function sortedAs(people: readonly Entry[], before: readonly Entry[]): readonly 
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
-/** A further record as it was found; what is damaged in it is left out. */
+/** Parses a further record; leaves out damaged parts. */
 export function readFurther(value: unknown): FurtherRecord {
   const { people } = (value ?? {}) as { people?: unknown };
   return {
@@ -187,7 +206,10 @@ export function readFurther(value: unknown): FurtherRecord {
   };
 }
 
-/** The book of its records; what a further one says of somebody who is no contact any more is left out. */
+/**
+ * Joins the records into a book; leaves out entries of further records for people who are no longer
+ * contacts.
+ */
 export function joinBook(first: Book, further: readonly FurtherRecord[]): Book {
   const all = new Map(further.flatMap(({ people }) => people.map(entry => [entry.email, entry] as const)));
   const known = new Set(first.people.map(({ email }) => email));

@@ -1,4 +1,5 @@
-// What one can show for the second factor: a code, or the answer of a passkey or security key, which the browser asks for.
+// A proof of the second factor: a code, or the response of a passkey or security key, which the
+// browser requests.
 import type { PasskeyAnswer } from '@keyfold/contract';
 import {
   browserSupportsWebAuthn,
@@ -13,23 +14,25 @@ import { callErrorText } from '../calls/error-text.ts';
 
 export type FactorProof = { readonly totp_code: string } | { readonly passkey: PasskeyAnswer };
 
-/** What a form has of the second factor; nothing where none is on. */
+/** A form's second-factor proof; empty if no factor is on. */
 export type OwnProof = FactorProof | Record<string, never>;
 
-/** What the server made for the browser; handed on as it is. */
+/** Options that the server created for the browser; passed on unchanged. */
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * Why keys cannot be asked for here, or undefined where they can. They answer the address that they were made at, and the page
- * in the shell of a phone has another than its server.
+ * Returns why security keys cannot be used here, or undefined if they can. A key responds only to
+ * the origin that created it, and the page in the native shell has another origin than its server.
  */
 export function keysRefusal(): string | undefined {
   if (isNative())
-    return t('Passkeys and security keys answer in a browser alone, not in this app. Use another way here.');
-  return browserSupportsWebAuthn() ? undefined : t('This browser cannot use keys at this address');
+    return t('Passkeys and security keys work only in a browser, not in this app. Use another method here.');
+  return browserSupportsWebAuthn()
+    ? undefined
+    : t('This browser can’t use passkeys or security keys at this address');
 }
 
-/** Asks for one of the keys that are known. Rejects when none answers. */
+/** Requests a response from one of the registered keys. Rejects when none responds. */
 export async function answerWithKey(options: Options): Promise<PasskeyAnswer> {
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
   const { id, rawId, response } = await startAuthentication({ optionsJSON });
@@ -48,7 +51,7 @@ export async function answerWithKey(options: Options): Promise<PasskeyAnswer> {
   };
 }
 
-/** Has a new key made. Rejects when none was. */
+/** Creates a new key. Rejects when none was created. */
 export async function makeKey(options: Options) {
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   const { id, rawId, response } = await startRegistration({ optionsJSON });
@@ -67,13 +70,13 @@ export async function makeKey(options: Options) {
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 
-/** Why a key did not answer, or what the server says of it. */
+/** Returns why a key did not respond, or the server's error. */
 export function keyErrorText(error: unknown): string {
   const name = nameOf(error);
-  if (name === 'InvalidStateError') return t('This key is registered already');
+  if (name === 'InvalidStateError') return t('This key is already registered');
   if (name === 'NotAllowedError' || name === 'AbortError')
-    return t('No key was used. Try again, and follow what your browser says.');
+    return t('No key was used. Try again and follow your browser’s instructions.');
   if (name === 'SecurityError' || name === 'NotSupportedError')
-    return t('This browser cannot use keys at this address');
+    return t('This browser can’t use passkeys or security keys at this address');
   return callErrorText(error);
 }

@@ -1,10 +1,10 @@
-// What the key log gave reason to warn of, for the bar that says so. Nothing is kept: what is wrong shows again at the next
-// look.
+// Warnings raised by the key log, for the bar that shows them. Not stored: a persisting problem is
+// found again by the next check.
 import { useSyncExternalStore } from 'react';
 
 /**
- * The log does not add up; it named foreign keys for an own address, or none (`isGone`), in a version; or the sender of a mail
- * says to see another log.
+ * The log is inconsistent; a version of it named foreign keys for one of the user's addresses, or
+ * none (`isGone`); or the sender of a message reports another log.
  */
 export type KeyAlarm =
   | { readonly kind: 'log' }
@@ -27,12 +27,12 @@ function set(next: KeyAlarm | null): void {
 
 const weights = { elsewhere: 0, log: 1, own: 2 } as const;
 
-/** Warns, unless of something that weighs more already. */
+/** Raises a warning, unless a more severe one is shown. */
 export function raiseKeyAlarm(next: KeyAlarm): void {
   if (alarm === null || weights[next.kind] >= weights[alarm.kind]) set(next);
 }
 
-/** Somebody has read it. */
+/** Dismisses the warning once the user has read it. */
 export const dismissKeyAlarm = (): void => set(null);
 
 function subscribe(listener: () => void): () => void {
@@ -40,5 +40,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What is to be warned of, live. */
+/** Returns the current warning, live. */
 export const useKeyAlarm = (): KeyAlarm | null => useSyncExternalStore(subscribe, () => alarm);

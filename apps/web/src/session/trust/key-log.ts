@@ -1,6 +1,6 @@
-// The door through which the client asks for people's keys: every answer is checked by the key log (docs/crypto.md) against
-// what this user's devices saw before, and what was seen is kept in a sealed record. What does not add up stops whatever
-// the keys were asked for, and is told until a person has looked at it.
+// Looks up keys of addresses. Every response is verified against the key log (docs/crypto.md) and
+// what this user's devices have seen of it, which is stored in a sealed record. An inconsistency
+// aborts the operation that needed the keys, and is reported until the user has reviewed it.
 import type { AddressKeys } from '@keyfold/contract';
 import { keyLogCalls } from '@keyfold/contract/calls/key-log';
 import { CallError } from '@keyfold/contract/client';
@@ -21,17 +21,23 @@ import { raiseKeyAlarm } from './key-alarm.ts';
 const keyLogClient = clientOf(keyLogCalls);
 
 const state = z.object({ key: z.string(), size: z.number(), root: z.string(), signature: z.string() });
-/** What is kept: the newest state, and of own addresses the versions that the user was told of. */
+/** Stored data: the newest state, and the reported versions of the user's own addresses. */
 const stored = z.object({ seen: state, told: z.record(z.string(), z.number()).catch({}) });
 
 const kind = 'setting';
 const recordId = 'key-log';
 const settingName = 'key_log';
 const SAVE_TRIES = 3;
-/** Comparisons that the server fails to answer before that is told as well. */
+/**
+ * Number of successive comparisons that the server may answer with an error before that is reported
+ * too.
+ */
 const UNANSWERED_MAX = 3;
 
-/** What was seen of the log, whose devices saw it, and the version of the record it was read from. */
+/**
+ * The newest known state of the log, the user whose devices saw it, and the version of the record
+ * that stored it.
+ */
 let seen: SignedState | null = null;
 let told: Readonly<Record<string, number>> = {};
 let owner = '';
@@ -39,7 +45,7 @@ let version = 0;
 let loading: Promise<void> | null = null;
 let turn: Promise<unknown> = Promise.resolve();
 
-/** The log itself does not add up; whatever else goes wrong says nothing of it. */
+/** Returns whether the log itself is inconsistent; other errors say nothing about it. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.message === CRYPTO_ERRORS.key_log_refused;
 const refusal = (): Error => new Error(CRYPTO_ERRORS.key_log_refused);
@@ -50,18 +56,21 @@ async function findKept(): Promise<z.infer<typeof stored> | null> {
   return found === null ? null : stored.parse(found.value);
 }
 
-/** The proof from the log that one state grew out of the other, whichever is the older. */
+/** Verifies the log's proof that the newer of two states extends the older one. */
 async function compare(a: SignedState, b: SignedState): Promise<void> {
   if (a.key !== b.key) throw refusal();
   const [before, after] = a.size <= b.size ? [a, b] : [b, a];
   const { data } = await keyLogClient.growth({ from: before.size, to: after.size }).catch(error => {
-    // A state that was seen and that the service does not know any more is no state of its log.
+    // A state that was seen but is unknown to the service does not belong to its log.
     throw error instanceof CallError && error.code === 'not_found' ? refusal() : error;
   });
   await keys().checkStates(before, after, data.path);
 }
 
-/** What this device saw, whoever used it: a service has one log, and might withhold the record. */
+/**
+ * Returns the state this device saw under any user: a service has one log, and might withhold the
+ * record.
+ */
 function findHere(): SignedState | null {
   try {
     return state.parse(JSON.parse(findSetting(settingName) ?? ''));
@@ -70,7 +79,7 @@ function findHere(): SignedState | null {
   }
 }
 
-/** Takes the newest of what is known, and never an older one than before. */
+/** Adopts the newer of the known states, never an older one than before. */
 async function take(other: SignedState | null): Promise<void> {
   if (other === null) return;
   if (seen !== null) await compare(other, seen);
@@ -98,7 +107,7 @@ function load(): Promise<void> {
   return loading;
 }
 
-/** Keeps what was seen for the other devices; what these saw meanwhile is compared. */
+/** Saves the seen state for the other devices, and compares it with what they saved meanwhile. */
 async function save(): Promise<void> {
   for (let tries = SAVE_TRIES; tries > 0 && seen !== null; tries -= 1) {
     try {
@@ -139,7 +148,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 async function askSome(addresses: readonly string[]) {
   try {
-    // What another device saw since may explain what does not fit.
+    // A newer state from another device may explain the mismatch.
     return await askOnce(addresses).catch(error => {
       if (!isRefusal(error)) throw error;
       loading = null;
@@ -148,7 +157,7 @@ async function askSome(addresses: readonly string[]) {
   } catch (error) {
     if (!isRefusal(error)) throw error;
     raiseKeyAlarm({ kind: 'log' });
-    throw new Error(t('These keys could not be confirmed, so nothing is sealed with them'));
+    throw new Error(t('These keys couldn’t be confirmed, so nothing is encrypted with them'));
   }
 }
 
@@ -161,14 +170,14 @@ const askInTurn = (addresses: readonly string[]) =>
   });
 
 /**
- * The keys of addresses in normal form, in order, checked. Rejects with CallError when there was no answer, and with an
- * error whose message is for people when the answer does not add up.
+ * Returns the verified keys of normalized addresses, in order. Rejects with CallError when there
+ * was no response, and with a user-facing error when the response is inconsistent.
  */
 export async function askKeys(addresses: readonly string[]): Promise<AddressKeys[]> {
   return (await askInTurn(addresses)).data;
 }
 
-/** Looks whether the log ever named keys for one's own addresses that are not one's own, or none. */
+/** Checks whether the log ever named foreign keys, or none, for the user's own addresses. */
 export async function checkOwnAddresses(): Promise<void> {
   const { email, addresses } = getUser();
   const own = [email, ...addresses];
@@ -179,15 +188,15 @@ export async function checkOwnAddresses(): Promise<void> {
       const found = await keys().findForeignVersion(entries[at] ?? null, data, told[address] ?? 0);
       if (found !== null) raiseKeyAlarm({ kind: 'own', address, ...found });
     } catch (error) {
-      // One that was not answered does not hide the others.
+      // An unanswered request for one address does not hide the problems of others.
       if (isRefusal(error)) raiseKeyAlarm({ kind: 'log' });
     }
   }
 }
 
 /**
- * Notes that all versions of one's own addresses were looked at and are one's own, for when the keys of some are destroyed.
- * Rejects when one of them is not, or when that cannot be kept.
+ * Records that all versions of the user's own addresses were checked and belong to the user, before
+ * some of their keys are destroyed. Rejects when one does not, or when the record cannot be saved.
  */
 export async function settleOwnHistory(): Promise<void> {
   const { email, addresses } = getUser();
@@ -199,7 +208,7 @@ export async function settleOwnHistory(): Promise<void> {
     const found = await keys().findForeignVersion(entries[at] ?? null, data, told[address] ?? 0);
     if (found !== null) {
       raiseKeyAlarm({ kind: 'own', address, ...found });
-      throw new Error(t('The key log names keys for {address} that are not yours', { address }));
+      throw new Error(t('The key log lists keys for {address} that aren’t yours', { address }));
     }
     settled[address] = data.at(-1)?.version ?? 0;
   }
@@ -207,7 +216,10 @@ export async function settleOwnHistory(): Promise<void> {
   await save();
 }
 
-/** The user has read of a version of an own address: no device tells of it again. */
+/**
+ * Records that the user has read about a version of an own address, so that no device reports it
+ * again.
+ */
 export function noteTold(address: string, versionTold: number): void {
   told = { ...told, [address]: versionTold };
   saveSoon();
@@ -216,7 +228,7 @@ export function noteTold(address: string, versionTold: number): void {
 const compared = new Set<string>();
 let unanswered = 0;
 
-/** Compares what the sender of a mail saw with what is seen here, each state once. */
+/** Compares the state seen by the sender of a message with the one seen here, each state once. */
 export async function compareSeen(sender: string, theirs: SignedState): Promise<void> {
   const name = `${theirs.key} ${theirs.size} ${theirs.root}`;
   if (compared.has(name)) return;
@@ -226,7 +238,7 @@ export async function compareSeen(sender: string, theirs: SignedState): Promise<
       await load();
       if (seen === null) return;
       if (theirs.key !== seen.key) {
-        // Anybody can write of a log of their own, so this says no more than that somebody did.
+        // Anyone can invent a log, so this only warns that the sender names another one.
         raiseKeyAlarm({ kind: 'elsewhere', sender });
         return;
       }
@@ -242,7 +254,9 @@ export async function compareSeen(sender: string, theirs: SignedState): Promise<
   }
 }
 
-/** Forgets what was seen, because a person says that the log began anew with good reason. */
+/**
+ * Forgets the seen state because the user confirms that the log was restarted for a good reason.
+ */
 export async function trustLogAnew(): Promise<void> {
   await inTurn(async () => {
     keepSetting(settingName, '');

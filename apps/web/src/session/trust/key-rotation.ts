@@ -1,5 +1,6 @@
-// New keys for the account, and the end of old ones (docs/crypto.md, Retired keys). Whatever breaks off on the way leaves an
-// account that opens: the server has old keys or new ones, never half of each, and the password opens both.
+// New keys for the account, and the destruction of old ones (docs/crypto.md, Retired keys). An
+// interruption at any point leaves an account that opens: the server has either the old keys or the
+// new ones, never half of each, and the password opens both.
 import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../crypto/key-client.ts';
@@ -12,7 +13,10 @@ import { findOpenWork } from '../state/open-work.ts';
 import type { OwnProof } from './factor-proof.ts';
 import { settleOwnHistory } from './key-log.ts';
 
-/** The user when the server has taken these keys although its answer was lost; null when not, or when it does not say. */
+/**
+ * Returns the user if the server has stored these keys although its response was lost; null if not,
+ * or if it does not say.
+ */
 async function findTaken(error: unknown, keyId: string): Promise<User | null> {
   if (!(error instanceof CallError) || error.status !== 0) return null;
   const user = await authClient.check({}).then(
@@ -23,8 +27,9 @@ async function findTaken(error: unknown, keyId: string): Promise<User | null> {
 }
 
 /**
- * Puts new keys in place of those in use. The caller then loads the page anew, as other tabs do by themselves: much of it
- * knows the old ones. Rejects with CallError, and CryptoError for a wrong password.
+ * Replaces the current keys with new ones. The caller then reloads the page, as other tabs do by
+ * themselves, because much of it still holds the old keys. Rejects with CallError, and CryptoError
+ * for a wrong password.
  */
 export async function makeNewKeys(password: string, proof: OwnProof): Promise<void> {
   const prepared = await keys().prepareRotation(password, getUser().main_key);
@@ -44,15 +49,15 @@ export async function makeNewKeys(password: string, proof: OwnProof): Promise<vo
     }
     user = taken;
   }
-  // Sealed under the old keys, which open it afterwards.
+  // Sealed under the old keys, which can still open it afterwards.
   await findOpenWork()?.keep();
   if ((await keys().takeRotation(user.main_key.key_id)) !== null) await enterAs(user, keepsMail());
 }
 
 /**
- * Destroys keys that were replaced, once nothing needs them; `onRemaining` hears how many mails are still being let go of.
- * The proof is for the first request, which begins what the others end. The caller then loads the page anew. Rejects with
- * CallError.
+ * Destroys replaced keys once nothing needs them; `onRemaining` receives the number of messages
+ * still to be released. Only the first request, which starts the process, needs the proof. The
+ * caller then reloads the page. Rejects with CallError.
  */
 export async function destroyKeys(
   keyId: string,
@@ -60,7 +65,7 @@ export async function destroyKeys(
   proof: OwnProof,
   onRemaining: (remaining: number) => void,
 ): Promise<void> {
-  // Afterwards nobody could tell any more that these versions of the key log were one's own.
+  // Afterwards these versions of the key log can no longer be proved to be the user's own.
   await settleOwnHistory();
   const passwordHash = await keys().hashPassword(password);
   const step = { key_id: keyId, password: passwordHash };

@@ -26,23 +26,23 @@ const pinned = pinFirst(emptyBook, [{ email: bob, ...keysA }], 1);
 const verified = verifyKeys(pinned, bob, keysA, 'compared', 2);
 const judge = (book: Book, digest: string | null) => judgeKeys(findPin(book, bob), digest);
 
-test('the first keys are pinned, and other ones are a changed key', () => {
+test('the first keys are pinned, and other keys count as a changed key', () => {
   expect(judge(emptyBook, 'digest-a')).toBe('sealed');
   expect(judge(pinned, 'digest-a')).toBe('sealed');
   expect(judge(pinned, 'digest-b')).toBe('key_changed');
 });
 
-test('who is pinned and suddenly has no keys has a changed key, not a plain letter', () => {
+test('a pinned contact without keys counts as a changed key, not as plaintext', () => {
   expect(judge(emptyBook, null)).toBe('plain');
   expect(judge(pinned, null)).toBe('key_changed');
   expect(judge(acceptKeys(pinned, bob, null, 3), null)).toBe('plain');
 });
 
-test('a first pin replaces nothing', () => {
+test('a first pin does not replace an existing one', () => {
   expect(pinFirst(verified, [{ email: bob, ...keysB }], 9)).toBe(verified);
 });
 
-test('a mark belongs to the keys that it was made for', () => {
+test('a verification applies only to the keys it was made for', () => {
   expect(judge(verified, 'digest-a')).toBe('verified');
   expect(judge(verified, 'digest-b')).toBe('key_changed');
   const accepted = acceptKeys(verified, bob, keysB, 3);
@@ -53,7 +53,7 @@ test('a mark belongs to the keys that it was made for', () => {
   expect(judge(unverify(verified, bob), 'digest-a')).toBe('sealed');
 });
 
-test('removing a contact and adding it again launders no key', () => {
+test('removing and re-adding a contact does not clear a changed key', () => {
   const contact = withPerson(verified, bob, one => ({ ...one, isContact: true, note: 'x' }));
   const grouped = { ...contact, groups: [{ id: 'g', name: 'G', emails: [bob, 'eve@keyfold.test'] }] };
   const removed = removeContact(grouped, bob);
@@ -64,29 +64,30 @@ test('removing a contact and adding it again launders no key', () => {
   expect(removeContact(plain, 'out@example.org').people).toEqual([]);
 });
 
-test('a safety number that does not match counts under every key and spelling, until it is reviewed', () => {
+test('a safety number mismatch applies to every key and spelling until it is reviewed', () => {
   const marked = markMismatch(verified, bob, keysA, 4);
   for (const digest of ['digest-a', 'digest-b', null]) {
     expect(judgeAddress(marked, 'Bob+shop@keyfold.test', digest)).toBe('mismatch');
     expect(judgeAddress(removeContact(marked, bob), bob, digest)).toBe('mismatch');
   }
   expect(judgeAddress(bookSchema.parse(JSON.parse(JSON.stringify(marked))), bob, null)).toBe('mismatch');
-  // What was verified before is not verified any more; changed keys and lost ones still block.
+  // An earlier verification is gone; changed or missing keys still block sending.
   const undone = clearMismatch(marked, 'bob+shop@keyfold.test');
   expect(judgeAddress(undone, bob, 'digest-a')).toBe('sealed');
   expect(judgeAddress(undone, bob, 'digest-b')).toBe('key_changed');
   expect(judgeAddress(undone, bob, null)).toBe('key_changed');
   expect(judgeAddress(verifyKeys(marked, bob, keysA, 'compared', 5), bob, 'digest-a')).toBe('verified');
-  // Nobody was pinned before, and nobody becomes plain by a mark that is removed.
+  // The address had no pin before. Removing the mismatch does not allow sending unencrypted.
   const stranger = clearMismatch(markMismatch(emptyBook, bob, keysA, 4), bob);
   expect(judgeAddress(stranger, bob, null)).toBe('key_changed');
-  // Other keys than the pinned ones did not match: what was verified stays once the mark is removed.
+  // The mismatch concerned keys other than the pinned ones, so the verification survives its
+  // removal.
   expect(judgeAddress(clearMismatch(markMismatch(verified, bob, keysB, 4), bob), bob, 'digest-a')).toBe(
     'verified',
   );
 });
 
-test('an address with a tag has the keys of its user, in whatever case it is typed', () => {
+test('an address with a tag has the keys of its user, in any case', () => {
   for (const address of ['bob+news@keyfold.test', 'Bob@Keyfold.TEST ', 'BOB+x+y@keyfold.test'])
     expect(findPin(pinned, address)?.digest, address).toBe('digest-a');
   expect(findPin(pinned, 'bob@other.test')).toBeNull();
@@ -94,7 +95,7 @@ test('an address with a tag has the keys of its user, in whatever case it is typ
   expect(judge(byTag, 'digest-b')).toBe('key_changed');
 });
 
-test('a full book drops who was written to longest ago, and nobody who is a contact or verified', () => {
+test('a full book evicts the least recent recipients, never contacts or verified people', () => {
   const many = pinFirst(
     verifyKeys(
       withPerson(emptyBook, 'old@x.test', one => ({ ...one, isContact: true })),
@@ -116,8 +117,9 @@ test('a full book drops who was written to longest ago, and nobody who is a cont
   expect(judge(kept, 'digest-a')).toBe('verified');
 });
 
-// The directory reads all of these as one address: a pin that one spelling escapes holds nobody.
-test('an address is one and the same in every spelling that the directory takes for it', () => {
+// The directory treats all of these as one address. A pin that another spelling bypasses would
+// protect nobody.
+test('every spelling that the directory accepts is the same address', () => {
   for (const address of [
     'ｂｏｂ@keyfold.test',
     'bob@ｋｅｙｆｏｌｄ.test',

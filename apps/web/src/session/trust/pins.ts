@@ -1,18 +1,19 @@
-// What the address book holds, and the rules about keys in it (docs/adr/0020): a pin is what was seen of somebody's keys at
-// first use, a mark belongs to a pin, and whoever is pinned gets nothing under other keys, or none. Pure.
+// Contents of the address book, and its rules for keys (docs/adr/0020). A pin records a person's
+// keys at first use, a verification belongs to a pin, and nothing is sent to a pinned person under
+// other keys, or unencrypted. Pure.
 import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { z } from 'zod';
 
-/** How somebody was verified. */
+/** Ways to verify a person. */
 const marks = ['share_code', 'scanned', 'compared'] as const;
 export type Mark = (typeof marks)[number];
 
 const pin = z.object({
-  /** X25519 public key, base64: what a mail names as its sender's. */
+  /** X25519 public key, base64; a message names it as its sender's. */
   dh: z.string(),
   /** SHA-256 of both keys, base64. */
   digest: z.string(),
-  /** When it was pinned or last used, ms. */
+  /** Time when it was pinned or last used, ms. */
   at: z.number(),
   verified: z.object({ how: z.enum(marks), at: z.number() }).nullable(),
 });
@@ -22,18 +23,27 @@ const person = z.object({
   email: z.string().transform(normalizeAddress),
   name: z.string().catch(''),
   note: z.string().catch(''),
-  /** False for somebody who was only written to. */
+  /** False for a person the user has only written to. */
   isContact: z.boolean(),
   pin: pin.nullable(),
-  /** X25519 keys that were pinned before: what was sealed with them then is theirs still. */
+  /**
+   * X25519 keys pinned before; messages that the person sealed with them at the time still count as
+   * theirs.
+   */
   former: z.array(z.string()).catch([]),
-  /** When their safety number was compared and did not match, ms: nothing is sent to them until that is reviewed. */
+  /**
+   * Time when the person's safety number was compared and did not match, ms. Nothing is sent to
+   * them until that is reviewed.
+   */
   mismatchAt: z.number().nullable().catch(null),
 });
 export type Person = z.infer<typeof person> & {
-  /** What else their card says, as lines of a vCard; absent for nothing (book-records.ts). */
+  /** The remaining card data, as vCard lines; absent if there is none (book-records.ts). */
   readonly lines?: readonly string[];
-  /** The address under which the card is kept that this one is on, too; absent for a card of their own. */
+  /**
+   * Address that holds the shared card on which this address is listed; absent for an address with
+   * its own card.
+   */
   readonly cardOf?: string;
 };
 
@@ -41,7 +51,7 @@ const group = z.object({ id: z.string(), name: z.string(), emails: z.array(z.str
 export type Group = z.infer<typeof group>;
 
 export const bookSchema = z.object({
-  /** Grows with every change. */
+  /** Increases with every change. */
   serial: z.number(),
   people: z.array(person),
   groups: z.array(group).catch([]),
@@ -50,18 +60,21 @@ export type Book = Omit<z.infer<typeof bookSchema>, 'people'> & { people: Person
 
 export const emptyBook: Book = { serial: 0, people: [], groups: [] };
 
-/** Most people of a book. */
+/** Maximum number of people in a book. */
 export const BOOK_PEOPLE_MAX = 25_000;
-/** Most of them who are pinned or were only written to: these stand in one record (book-records.ts). */
+/**
+ * Maximum number of people who are pinned or were only written to; all of them are in one record
+ * (book-records.ts).
+ */
 export const BOUND_PEOPLE_MAX = 1_000;
 const FORMER_MAX = 5;
 
 const indexes = new WeakMap<readonly Person[], ReadonlyMap<string, Person>>();
 const asked = new WeakMap<readonly Person[], number>();
-/** So often people are looked for one by one: what is asked less is not worth an index. */
+/** Number of linear lookups before an index is built; fewer are not worth one. */
 const ASKED_MAX = 8;
 
-/** Somebody of the book; the first of this address. */
+/** Returns a person in the book; the first with this address. */
 export function findPerson(book: Book, address: string): Person | null {
   const wanted = normalizeAddress(address);
   let index = indexes.get(book.people);
@@ -75,7 +88,7 @@ export function findPerson(book: Book, address: string): Person | null {
   return index.get(wanted) ?? null;
 }
 
-/** The names of the groups that everybody is in, by address: for many people at once. */
+/** Returns everyone's group names by address, for lookups of many people. */
 export function groupsByEmail(groups: readonly Group[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { name, emails } of groups)
@@ -87,24 +100,30 @@ export function groupsByEmail(groups: readonly Group[]): ReadonlyMap<string, rea
   return found;
 }
 
-/** The pin for an address: its own, or that of the address without its tag. */
+/** Returns the pin of an address: its own, or that of the address without its tag. */
 export const findPin = (book: Book, address: string): Pin | null =>
   findPerson(book, address)?.pin ?? findPerson(book, directoryNameOf(normalizeAddress(address)))?.pin ?? null;
 
-/** What keys are to us: `digest` is that of the directory's keys, null when it names none. */
+/** How far keys are trusted: `digest` is that of the directory's keys, or null if it names none. */
 export type Trust = 'verified' | 'sealed' | 'plain' | 'key_changed' | 'mismatch';
 
-/** Whether sending is blocked until somebody reviews the key, here or on another device. */
+/** Returns whether sending is blocked until the user reviews the key, here or on another device. */
 export const needsReview = (trust: string | undefined): boolean =>
   trust === 'key_changed' || trust === 'mismatch';
 
-/** When the safety number for an address, with a tag or without, was marked as not matching, ms; null for never. */
+/**
+ * Returns when the safety number of an address, with or without its tag, was reported as not
+ * matching, ms; null for never.
+ */
 export const findMismatch = (book: Book, address: string): number | null =>
   findPerson(book, address)?.mismatchAt ??
   findPerson(book, directoryNameOf(normalizeAddress(address)))?.mismatchAt ??
   null;
 
-/** The same as `judgeKeys` for an address of the book. A mismatch counts whatever keys the directory names since. */
+/**
+ * Does the same as `judgeKeys` for an address in the book. A mismatch counts whatever keys the
+ * directory has named since.
+ */
 export const judgeAddress = (book: Book, address: string, digest: string | null): Trust =>
   findMismatch(book, address) === null ? judgeKeys(findPin(book, address), digest) : 'mismatch';
 
@@ -124,7 +143,7 @@ export const nobody = (email: string): Person => ({
   mismatchAt: null,
 });
 
-/** The book after a change to one person, who is added when not there. */
+/** Returns the book after a change to one person, who is added if missing. */
 export function withPerson(book: Book, address: string, change: (before: Person) => Person): Book {
   const email = normalizeAddress(address);
   const before = findPerson(book, email) ?? nobody(email);
@@ -132,10 +151,10 @@ export function withPerson(book: Book, address: string, change: (before: Person)
   return { ...book, people: [...people, change(before)] };
 }
 
-/** Keys of somebody, with their digest. */
+/** A person's keys, with their digest. */
 export type SeenKeys = { readonly dh: string; readonly digest: string };
 
-/** Pins the first keys of people who have no pin; others are left alone. */
+/** Pins the first keys of people without a pin; other people are unchanged. */
 export function pinFirst(
   book: Book,
   seen: readonly (SeenKeys & { readonly email: string })[],
@@ -148,7 +167,9 @@ export function pinFirst(
   }, book);
 }
 
-/** Takes these keys for somebody instead of what was pinned; a mark goes with the keys that it was for. */
+/**
+ * Replaces a person's pinned keys with these; a verification is removed with the keys it was for.
+ */
 export function acceptKeys(book: Book, address: string, keys: SeenKeys | null, at: number): Book {
   return withPerson(book, address, before => {
     if (before.pin !== null && before.pin.digest === keys?.digest) return before;
@@ -158,7 +179,7 @@ export function acceptKeys(book: Book, address: string, keys: SeenKeys | null, a
   });
 }
 
-/** Marks somebody as verified under exactly these keys, which are then pinned. */
+/** Records a person as verified under exactly these keys, and pins them. */
 export function verifyKeys(book: Book, address: string, keys: SeenKeys, how: Mark, at: number): Book {
   const reviewed = clearMismatch(book, address);
   return withPerson(acceptKeys(reviewed, address, keys, at), address, before =>
@@ -167,8 +188,8 @@ export function verifyKeys(book: Book, address: string, keys: SeenKeys, how: Mar
 }
 
 /**
- * Marks an address whose safety number did not match under these keys, which are pinned when none were. A verification goes
- * if it was for the same keys.
+ * Records that the safety number of an address did not match under these keys, and pins them if
+ * none were pinned. Removes a verification of the same keys.
  */
 export function markMismatch(book: Book, address: string, keys: SeenKeys, at: number): Book {
   const email = directoryNameOf(normalizeAddress(address));
@@ -178,7 +199,7 @@ export function markMismatch(book: Book, address: string, keys: SeenKeys, at: nu
   return isSame ? unverify(marked, findPinnedName(marked, address)) : marked;
 }
 
-/** Takes the mark of a mismatch off again; the pinned keys stay, so changed keys still block sending. */
+/** Removes a recorded mismatch. The pinned keys stay, so changed keys still block sending. */
 export const clearMismatch = (book: Book, address: string): Book =>
   [normalizeAddress(address), directoryNameOf(normalizeAddress(address))].reduce(
     (before, email) =>
@@ -188,19 +209,22 @@ export const clearMismatch = (book: Book, address: string): Book =>
     book,
   );
 
-/** The address under which the pin of an address is kept: its own, or that without its tag. */
+/** Returns the address that holds the pin of an address: its own, or that without its tag. */
 export function findPinnedName(book: Book, address: string): string {
   const pin = findPin(book, address);
   return book.people.find(one => one.pin !== null && one.pin === pin)?.email ?? address;
 }
 
-/** Takes a mark back: the numbers do not match any more, or never did. */
+/** Removes a verification, because the safety numbers no longer match or never did. */
 export const unverify = (book: Book, address: string): Book =>
   withPerson(book, address, before =>
     before.pin === null ? before : { ...before, pin: { ...before.pin, verified: null } },
   );
 
-/** The people after somebody has gone whose card others are on: the first of these has it then. */
+/**
+ * Returns the people after the owner of a shared card was removed: the first of those listed on it
+ * becomes its owner.
+ */
 function passCard(people: readonly Person[], { email, lines }: Person): Person[] {
   const [heir] = people.filter(one => one.cardOf === email);
   if (heir === undefined) return [...people];
@@ -212,7 +236,10 @@ function passCard(people: readonly Person[], { email, lines }: Person): Person[]
   });
 }
 
-/** No contact any more; the pin stays, so that removing and adding again launders no key. */
+/**
+ * Removes a contact. The pin stays, so that removing and re-adding a person cannot replace a pinned
+ * key unnoticed.
+ */
 export function removeContact(book: Book, address: string): Book {
   const email = normalizeAddress(address);
   const groups = book.groups.map(one => ({ ...one, emails: one.emails.filter(other => other !== email) }));
@@ -229,7 +256,10 @@ export function removeContact(book: Book, address: string): Book {
   return { ...rest, people: rest.people.filter(one => one.email !== email) };
 }
 
-/** Room for a record: people who are no contacts and were neither verified nor marked go first, the longest unused ones. */
+/**
+ * Limits the book to what fits in a record: drops people who are not contacts and were neither
+ * verified nor reported as a mismatch, the longest unused first.
+ */
 export function fitting(book: Book): Book {
   const bound = book.people.filter(one => !one.isContact || one.pin !== null || one.mismatchAt !== null);
   const excess = bound.length - BOUND_PEOPLE_MAX;

@@ -1,4 +1,4 @@
-// Whoever has keys never becomes somebody without because an answer is missing.
+// A recipient with keys is never treated as one without because a response is missing.
 import type { AddressKeys } from '@keyfold/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { MessageRecipient, OutgoingMessage } from '../../crypto/mail/outgoing-message.ts';
@@ -31,12 +31,12 @@ const bob = { email: 'bob@keyfold.test', fingerprint: 'a' } as AddressKeys;
 
 beforeEach(() => forgetKeys([bob.email, 'cat@keyfold.test']));
 
-test('an address that the answer leaves out is an error, not somebody without keys', async () => {
+test('an address missing from the answer is an error, not an address without keys', async () => {
   askKeys.mockResolvedValueOnce([bob]);
   await expect(findKeys([bob.email, 'cat@keyfold.test'])).rejects.toThrow('Something failed');
 });
 
-test('keys that are forgotten while they are asked for are still the answer', async () => {
+test('keys evicted while they are being fetched are still returned', async () => {
   askKeys.mockImplementationOnce(async () => {
     queueMicrotask(() => forgetKeys([bob.email]));
     return [bob];
@@ -44,7 +44,7 @@ test('keys that are forgotten while they are asked for are still the answer', as
   expect(await findKeys(['Bob@keyfold.test'])).toEqual([{ ...bob, digest: 'digest' }]);
 });
 
-test('that an address has no keys is believed for five minutes, and its keys for an hour', async () => {
+test('an address without keys is cached for five minutes, one with keys for an hour', async () => {
   vi.useFakeTimers();
   const address = 'dora@outside.test';
   const outside = { email: address, plaintext: true } as AddressKeys;
@@ -65,7 +65,7 @@ test('that an address has no keys is believed for five minutes, and its keys for
   vi.useRealTimers();
 });
 
-test('one’s own addresses have one’s own keys or none that are used, with a tag and the former one too', async () => {
+test('the user’s own addresses accept only the user’s keys, also with a tag or a former domain', async () => {
   askKeys.mockResolvedValueOnce([bob]);
   await findKeys([bob.email]);
   const strange = { ...bob, digest: 'strange' } as KnownKeys;
@@ -77,7 +77,7 @@ test('one’s own addresses have one’s own keys or none that are used, with a 
   expect(trustOf('bob@keyfold.test', strange)).not.toBe('key_changed');
 });
 
-test('a mismatch that another device marked refuses the letter, sealed and in plain', async () => {
+test('a mismatch recorded by another device blocks the message, encrypted or plaintext', async () => {
   const keys = { ...bob, dh_public: 'dh' } as MessageRecipient['keys'];
   book.known = emptyBook;
   book.stored = markMismatch(emptyBook, bob.email, { dh: 'dh', digest: 'digest' }, 1);
@@ -86,6 +86,6 @@ test('a mismatch that another device marked refuses the letter, sealed and in pl
       sealToPinned('handle', {} as OutgoingMessage, [
         { email: 'bob+x@keyfold.test', keys: one } as MessageRecipient,
       ]),
-    ).rejects.toThrow('The safety number of bob+x@keyfold.test does not match. Nothing was sent');
+    ).rejects.toThrow('The safety number for bob+x@keyfold.test doesn’t match. Nothing was sent.');
   expect(sealOutgoing).not.toHaveBeenCalled();
 });

@@ -1,8 +1,8 @@
-// The public keys of addresses: the one place through which every answer of `/user/keys` goes, once the key log has proved
-// it (key-log.ts). It remembers answers for a
-// while (an address without keys may get an account at any time, and must not go on getting plain mail then:
-// docs/interpretations.md#18,
-// `known_outside_users`), compares them with what is pinned, and is the only way to seal a letter (docs/adr/0020).
+// Public keys of addresses. Every answer of `/user/keys` passes through this module once the key
+// log has proved it (key-log.ts). It caches answers for a while only, because an address without
+// keys may get an account at any time and must then no longer receive unencrypted mail
+// (docs/interpretations.md#18, `known_outside_users`). It compares keys with the pinned ones and is
+// the only way to seal a message (docs/adr/0020).
 import type { AddressKeys } from '@keyfold/contract';
 import { KEYS_MAX } from '@keyfold/contract/limits';
 import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
@@ -14,17 +14,20 @@ import { changeAddressBook, findBook, loadAddressBook, refreshAddressBook } from
 import { askKeys } from './key-log.ts';
 import { emptyBook, findPin, judgeAddress, needsReview, pinFirst, type Trust } from './pins.ts';
 
-/** How long an answer holds for people with keys, and for those without. */
+/** How long an answer is cached for addresses with keys, and for those without. */
 const KEYED_LIFETIME_MS = 60 * 60 * 1000;
 const OUTSIDE_LIFETIME_MS = 5 * 60 * 1000;
 
-/** An address that nobody has may be somebody's the next time it is typed. */
+/** An address without an account may have one the next time it is typed. */
 function lifetimeOf(keys: KnownKeys): number {
   if (!('plaintext' in keys)) return KEYED_LIFETIME_MS;
   return keys.unknown ? 0 : OUTSIDE_LIFETIME_MS;
 }
 
-/** Keys with the digest of both, which is what is pinned; or the word that there are none. */
+/**
+ * Keys with the digest of both, which is what is pinned; or the statement that the address has
+ * none.
+ */
 export type KnownKeys =
   | (Extract<AddressKeys, { dh_public: string }> & { readonly digest: string })
   | Extract<AddressKeys, { plaintext: true }>;
@@ -34,7 +37,7 @@ type Known = { readonly keys: KnownKeys; readonly until: number };
 const known = new Map<string, Known>();
 let ownDigest = '';
 
-/** Forgets what the directory said of these addresses. */
+/** Drops the cached directory answers for these addresses. */
 export function forgetKeys(addresses: readonly string[]): void {
   for (const address of addresses) known.delete(normalizeAddress(address));
 }
@@ -47,7 +50,7 @@ async function withDigests(answers: readonly AddressKeys[]): Promise<KnownKeys[]
   );
 }
 
-/** Asks the directory, with the proofs of the key log, and puts the answers into `found` too. */
+/** Queries the directory, with the proofs of the key log, and adds the answers to `found`. */
 async function ask(addresses: readonly string[], found: Map<string, KnownKeys>): Promise<void> {
   const answers = await withDigests(await askKeys(addresses));
   const now = Date.now();
@@ -61,14 +64,20 @@ async function ask(addresses: readonly string[], found: Map<string, KnownKeys>):
 
 const nameOf = (address: string): string => directoryNameOf(normalizeAddress(address));
 
-/** One's own addresses, with any tag; what one signs in with too, for which the key worker takes no other keys. */
+/**
+ * Returns whether this is one of the user's own addresses, with any tag, or the sign-in address.
+ * The key worker accepts no other keys for these.
+ */
 export function isOwn(address: string): boolean {
   const user = findUser();
   const own = user === null ? [] : [user.email, user.kdf_email, ...user.addresses];
   return own.some(one => nameOf(one) === nameOf(address));
 }
 
-/** What these keys are to us, by the address book as far as it is loaded. One's own keys are known without it. */
+/**
+ * Returns the trust in these keys according to the address book as far as it is loaded. The user's
+ * own keys are known without it.
+ */
 export function trustOf(address: string, keys: KnownKeys): Trust {
   const digest = 'plaintext' in keys ? null : keys.digest;
   if (isOwn(address) && ownDigest !== '') return digest === ownDigest ? 'sealed' : 'key_changed';
@@ -76,8 +85,9 @@ export function trustOf(address: string, keys: KnownKeys): Trust {
 }
 
 /**
- * The keys of each address, in order, and the address book loaded beside them. `fresh` asks again for those that had none.
- * Rejects with CallError, when an answer is missing, and when the address book cannot be read.
+ * Returns the keys of each address, in order, and loads the address book alongside. `fresh` repeats
+ * the lookup for addresses that had no keys. Rejects with CallError, when an answer is missing, and
+ * when the address book cannot be read.
  */
 export async function findKeys(addresses: readonly string[], fresh = false): Promise<KnownKeys[]> {
   const wanted = addresses.map(normalizeAddress);
@@ -96,42 +106,43 @@ export async function findKeys(addresses: readonly string[], fresh = false): Pro
   if (ownDigest === '') ownDigest = await keyWorker().ownKeyDigest();
   const found = wanted.map(address => {
     const keys = answers.get(address);
-    // Nobody is without keys because an answer is missing.
+    // A missing answer must not be treated as an address without keys.
     if (keys === undefined) throw new Error(t('Something failed'));
     return keys;
   });
-  // Somebody may have reviewed the key on another device.
+  // The key may have been reviewed on another device.
   if (missing.length > 0 && found.some((keys, index) => needsReview(trustOf(wanted[index] ?? '', keys))))
     await refreshAddressBook();
   return found;
 }
 
 /**
- * Throws when a letter would go out under other keys than the pinned ones, in plain to somebody pinned, or to somebody whose
- * safety number did not match.
+ * Throws when a message would be encrypted to keys other than the pinned ones, sent unencrypted to
+ * a pinned recipient, or sent to a recipient whose safety number did not match.
  */
 function refuseChanged(people: readonly (MessageRecipient & { readonly known: KnownKeys })[]): void {
   for (const { email, known: one } of people) {
     const trust = trustOf(email, one);
     if (trust === 'mismatch')
       throw new Error(
-        t('The safety number of {address} does not match. Nothing was sent', { address: email }),
+        t('The safety number for {address} doesn’t match. Nothing was sent.', { address: email }),
       );
     if (trust === 'key_changed')
-      throw new Error(t('The key of {address} has changed. Nothing was sent', { address: email }));
+      throw new Error(t('The key for {address} has changed. Nothing was sent.', { address: email }));
   }
 }
 
 /**
- * Seals a letter: compares every key with its pin, pins those that are used for the first time, and only then lets the key
- * worker seal. Rejects, with nothing sealed, when a key has changed or the pins cannot be kept.
+ * Seals a message: compares every key with its pin, pins keys on first use, and only then lets the
+ * key worker seal. Rejects, with nothing sealed, when a key has changed or the pins cannot be
+ * stored.
  */
 export async function sealToPinned(
   handle: string,
   message: OutgoingMessage,
   recipients: readonly MessageRecipient[],
 ): Promise<SealedMessage> {
-  // A mismatch may have been marked on another device since the book was loaded.
+  // A mismatch may have been recorded on another device since the book was loaded.
   await refreshAddressBook();
   if (ownDigest === '') ownDigest = await keyWorker().ownKeyDigest();
   const asAnswers = recipients.map(
@@ -148,7 +159,7 @@ export async function sealToPinned(
   );
   if (seen.some(({ email }) => findPin(findBook() ?? emptyBook, email) === null)) {
     await changeAddressBook(book => pinFirst(book, seen, Date.now()));
-    // Another device may have pinned other keys meanwhile.
+    // Another device may have pinned other keys in the meantime.
     refuseChanged(people);
   }
   return keyWorker().sealOutgoing(handle, message, [...recipients]);

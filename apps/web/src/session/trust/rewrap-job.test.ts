@@ -1,4 +1,5 @@
-// The work on old mail after keys were replaced: page by page to the end, whatever is removed or saved meanwhile.
+// Re-wrapping old mail after a key replacement: page by page to the end, whatever is removed or
+// saved in the meantime.
 import { api } from '@keyfold/contract';
 import { RECORD_B64_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -91,7 +92,7 @@ beforeEach(async () => {
   vi.stubGlobal('addEventListener', () => undefined);
 });
 
-/** Runs the work to its end, which is the second count of what is left. */
+/** Runs the job to its end, which is the second count of what is left. */
 async function runJob(): Promise<void> {
   const { startRewrap } = await import('./rewrap-job.ts');
   startRewrap();
@@ -100,7 +101,7 @@ async function runJob(): Promise<void> {
 }
 const lastWrapped = () => world.wrapped.toSorted().at(-1);
 
-test('every mail is wrapped, page after page, and the count goes down', async () => {
+test('every message is rewrapped, page by page, and the remaining count falls', async () => {
   world.waiting = mails(120);
   await runJob();
   expect(world.wrapped).toHaveLength(120);
@@ -108,7 +109,7 @@ test('every mail is wrapped, page after page, and the count goes down', async ()
   expect(world.states.map(({ waiting }) => waiting)).toEqual([120, 70, 20, 0, 0]);
 });
 
-test('what was removed meanwhile holds up nothing, and what does not open is counted and left', async () => {
+test('removed messages do not block the job, and messages that cannot be opened are counted and skipped', async () => {
   world.waiting = mails(60);
   world.removed.add('mail-0003');
   world.unopened.add('mail-0059');
@@ -117,7 +118,7 @@ test('what was removed meanwhile holds up nothing, and what does not open is cou
   expect(world.states.at(-1)?.failed).toBe(1);
 });
 
-test('records are sealed anew but those that are already, were just saved elsewhere, or do not open', async () => {
+test('records are resealed unless they are current, just saved elsewhere, or cannot be opened', async () => {
   world.waiting = mails(1);
   const record = (id: string, key_used: string | null) => ({ id, version: 1, key_used });
   world.records = [record('old', 'old'), record('unnamed', null), record('fine', 'new')];
@@ -128,7 +129,7 @@ test('records are sealed anew but those that are already, were just saved elsewh
   expect(world.states.at(-1)?.failed).toBe(1);
 });
 
-test('records of any size are asked for in pages of a few megabytes, to the last one', async () => {
+test('records of any size are fetched to the last one in pages of a few megabytes', async () => {
   world.waiting = mails(1);
   world.records = Array.from({ length: 45 }, (_, at) => ({
     id: `record-${String(at).padStart(2, '0')}`,

@@ -1,6 +1,7 @@
-// Wraps old mail anew after keys were replaced, so that the old ones can go (docs/crypto.md, Retired keys). One tab at a time
-// does so, quietly: not in a hidden tab, not offline, and not while somebody is at work. The server says what is left, so a
-// tab that was closed, or another device, goes on where the last one was.
+// Re-wraps old mail after a key replacement, so that the old keys can be deleted (docs/crypto.md,
+// Retired keys). One tab at a time does this in the background: not in a hidden tab, not offline,
+// and not while the user is active. The server reports what is left, so another tab or device
+// continues where a closed one stopped.
 import { RECORD_KINDS } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { LARGE_RECORDS_PAGE } from '@keyfold/contract/limits';
@@ -15,9 +16,11 @@ import { getUser } from '../state/current-user.ts';
 import { setRewrapState } from './rewrap-state.ts';
 
 const lockName = 'rewrap-writer';
-/** Mails at once: little enough to let people's own work come between. */
+/** Messages per page; small enough for the user's own requests to run in between. */
 const MAILS_AT_ONCE = 50;
-/** Times that a page is asked for again because one of its mails was removed meanwhile. */
+/**
+ * Maximum number of times a page is requested when one of its messages was removed in the meantime.
+ */
 const PAGE_TRIES = 3;
 
 let lastTouchMs = Number.NEGATIVE_INFINITY;
@@ -39,7 +42,7 @@ async function rest(): Promise<void> {
 
 const isGone = (error: unknown): boolean => error instanceof CallError && error.status === 404;
 
-/** Wraps one page anew; what is there after it, or null at the end. */
+/** Re-wraps one page. Returns the position after it, or null at the end. */
 async function rewrapPage(
   after: string | undefined,
 ): Promise<{ readonly last: string; readonly done: number; readonly failed: number } | null> {
@@ -55,13 +58,13 @@ async function rewrapPage(
       if (wraps.length > 0) await mailClient.rewrap({ wraps: [...wraps] });
       return { last, done: wraps.length, failed };
     } catch (error) {
-      // All or nothing: one that was removed for good is not on the next list.
+      // A page succeeds or fails as a whole. A permanently deleted message is not in the next list.
       if (!isGone(error) || tries <= 1) throw error;
     }
   }
 }
 
-/** Seals the records anew that lie under other keys; how many did not open. */
+/** Re-seals the records that are under other keys. Returns how many could not be opened. */
 async function resealRecords(): Promise<number> {
   const inUse = getUser().main_key.key_id;
   let failed = 0;
@@ -81,7 +84,8 @@ async function resealRecords(): Promise<number> {
           const made = await keys().sealOwnRecord(kind, id, value);
           await recordsClient.save({ kind, id, version, ...made });
         } catch (error) {
-          // Who saved it meanwhile did so under the keys in use; one whose letter has gone is no more.
+          // A record saved in the meantime is already under the current keys; a record whose
+          // message was deleted no longer exists.
           if (isVersionConflict(error) || isGone(error)) continue;
           if (error instanceof CallError) throw error;
           failed += 1;
@@ -98,13 +102,13 @@ async function countWaiting(): Promise<number> {
   return data.reduce((sum, one) => sum + one.waiting, 0);
 }
 
-/** One pass over all that is left. */
+/** Makes one pass over everything that is left. */
 async function pass(): Promise<void> {
   let waiting = await countWaiting();
   let failed = 0;
   setRewrapState({ waiting, failed });
   if (waiting === 0) return;
-  // What is small and much used first: the address book is among the records.
+  // Small, frequently used data first: the address book is among the records.
   failed += await resealRecords();
   let after: string | undefined;
   for (;;) {
@@ -124,7 +128,7 @@ async function work(): Promise<void> {
     try {
       return await pass();
     } catch (error) {
-      // Over, or replaced once more: this page is loaded anew then.
+      // The session is over, or the keys were replaced again: the page reloads in that case.
       if (error instanceof CallError && (error.status === 401 || error.code === 'keys_replaced')) return;
       await wait(rewrapRetryMs);
     }
@@ -133,7 +137,7 @@ async function work(): Promise<void> {
 
 let isStarted = false;
 
-/** Begins, once for the life of the page. */
+/** Starts the job, once per page load. */
 export function startRewrap(): void {
   if (isStarted) return;
   isStarted = true;

@@ -1,10 +1,11 @@
-// How far the work on old mail is, for whoever shows it: one tab does the work, the others hear of it.
+// Progress of re-wrapping old mail. One tab does the work and broadcasts its progress to the
+// others.
 import { useSyncExternalStore } from 'react';
 
 export type RewrapState = {
-  /** Mails and records that only replaced keys open; null before anything is known. */
+  /** Messages and records that only replaced keys can open; null while unknown. */
   readonly waiting: number | null;
-  /** Those that did not open with any key, and stay as they are. */
+  /** Those that no key could open; they are left as they are. */
   readonly failed: number;
 };
 
@@ -20,7 +21,7 @@ function show(next: RewrapState): void {
 
 channel.onmessage = ({ data }: MessageEvent<RewrapState>) => show(data);
 
-/** Tells how far the work is, other tabs too. */
+/** Publishes the progress, also to other tabs. */
 export function setRewrapState(next: RewrapState): void {
   show(next);
   channel.postMessage(next);
@@ -31,5 +32,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** How far the work is, live. */
+/** Returns the live progress. */
 export const useRewrapState = (): RewrapState => useSyncExternalStore(subscribe, () => state);

@@ -1,17 +1,22 @@
-// What our own server found out about the sender of a mail from outside, as its stored header block says it: the verdicts
-// of the checks, and whether they leave the sender in doubt. What is shown of it is the reader's and the calendar's work.
+// What this server found out about the sender of an external message, read from the stored header
+// block: the verdicts of the checks, and whether they leave the sender in doubt. The reader and the
+// calendar decide what is shown of it.
 import type { Email } from '@keyfold/contract';
 import { readAuthenticationResults } from '@keyfold/mail/mime/stored-headers';
 
-/** Checks that ended without a pass where the sender's domain may well ask for one; the first two can be provoked. */
+/**
+ * Results without a pass where the sender's domain may require one. The first two can be provoked
+ * by an attacker.
+ */
 const doubtfulVerdicts = new Set(['permerror', 'temperror', 'fail']);
 
-/** The checks whose verdicts are shown. */
+/** Checks whose verdicts are shown. */
 export const verdictNames = ['spf', 'dkim', 'dmarc', 'arc'] as const;
 
 /**
- * The verdicts of the Authentication-Results of our own server, such as { dmarc: 'pass' }; the first of each method
- * counts. Only the stored block is read: a field inside the message is the sender's word.
+ * Returns the verdicts of this server's own Authentication-Results, such as { dmarc: 'pass' }; the
+ * first result of each method counts. Reads only the stored block: a field inside the message is
+ * the sender's claim.
  */
 export function readVerdicts(headers: string): Readonly<Record<string, string>> {
   const verdicts: Record<string, string> = {};
@@ -24,13 +29,14 @@ export function readVerdicts(headers: string): Readonly<Record<string, string>> 
   return verdicts;
 }
 
-/** Whether a mail came from outside and its sender's domain does not stand by it. */
+/** Returns whether a message is external and was not authenticated by its sender's domain. */
 export const isDoubtfulMail = (mail: Pick<Email, 'headers' | 'public' | 'sent'>): boolean =>
   mail.public && !mail.sent && doubtfulVerdicts.has(readVerdicts(mail.headers).dmarc ?? '');
 
 /**
- * Whether a mail came from outside or out of a file: our server writes its verdict, or that it has none, to each such mail and
- * to nothing that was written here. Somebody who brings mail in cannot leave it out, whatever flags the mail gets.
+ * Returns whether a message came from outside or from an imported file. The server writes its
+ * verdict, or that it has none, to every such message and to no message written here. An importer
+ * cannot omit it, whatever flags the message gets.
  */
 export const isFromElsewhere = ({ headers }: Pick<Email, 'headers'>): boolean =>
   readAuthenticationResults(headers).length > 0;

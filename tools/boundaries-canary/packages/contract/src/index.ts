@@ -1,3 +1,3 @@
-import { message } from '@keyfold/crypto/message'; // violates: room-arrow biome: noRestrictedImports
+import { message } from '@keyfold/crypto/message'; // violates: workspace-import biome: noRestrictedImports
 
 export const api = { message };

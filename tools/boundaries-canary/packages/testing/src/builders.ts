@@ -1,3 +1,3 @@
-import { clean } from '../../mail/src/addresses.ts'; // violates: package-door
+import { clean } from '../../mail/src/addresses.ts'; // violates: package-entry
 
 export const build = clean;

@@ -1,4 +1,5 @@
-// The end of an account: nothing of it is left in any table or in the blob store, and nobody gets its address.
+// Deleting an account leaves nothing in any table or in the blob store, and its address is never
+// assigned again.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
 import { createMessageKey } from '@keyfold/crypto/message';
@@ -40,7 +41,10 @@ async function uploaded({ client, mainKey }: TestUser) {
   return { draft_id: draft.draft_id, id: data.id };
 }
 
-/** Places in the database where a text stands, as table.column; every table and every column is looked at. */
+/**
+ * Returns the places in the database that contain a text, as table.column; searches every column of
+ * every table.
+ */
 async function findEverywhere(text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
@@ -58,7 +62,7 @@ async function findEverywhere(text: string): Promise<string[]> {
 const idOf = async ({ email }: TestUser): Promise<string> =>
   (await app.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id;
 
-test('everything goes within the request, but what others have', async () => {
+test('deleting an account removes everything within the request except other users’ data', async () => {
   const ann = await registerTestUser(app, { username: 'ann.leaves', keepSignedIn: true });
   const bob = await registerTestUser(app);
   const annId = await idOf(ann);
@@ -110,7 +114,8 @@ test('everything goes within the request, but what others have', async () => {
   await client.account.delete_account({ password: ann.loginHash });
 
   expect(await findEverywhere(annId)).toEqual([]);
-  // What Bob got from her is his: its headers name her. The key log first takes up what it is told of her address.
+  // Messages that Bob received from her are his, and their headers name her. The key log first
+  // processes the pending notes about her address.
   await bob.client.mail.keys({ users: [bob.email] });
   expect(await findEverywhere('ann.leaves')).toEqual(['mails.from_address', 'mails.headers', 'mails.people']);
   const queue = await app.db.selectFrom('outbound_recipients').selectAll().execute();
@@ -127,7 +132,7 @@ test('everything goes within the request, but what others have', async () => {
   expect(await codeOf(app.client().sign_in.login(login))).toBe('401 login_refused');
 });
 
-test('an organisation that was made while the account went goes with it', async () => {
+test('an organization created during the deletion of the account is deleted with it', async () => {
   const ann = await registerTestUser(app);
   const annId = await idOf(ann);
   const { id } = await uploaded(ann);
@@ -136,7 +141,8 @@ test('an organisation that was made while the account went goes with it', async 
     draft_id: (await uploaded(ann)).draft_id,
   });
   expect(blobs.ids()).toContain(id);
-  // Between the end of the account and that of its containers another request of hers is still under way.
+  // Another of her requests is still running between the deletion of the account and that of its
+  // encrypted blobs.
   const remove = vi.spyOn(blobs, 'remove').mockImplementationOnce(async () => {
     const organization_id = randomUUID();
     const now = new Date();
@@ -156,7 +162,7 @@ test('an organisation that was made while the account went goes with it', async 
   expect(await left.execute()).toEqual([]);
 });
 
-test('nobody gets the address of somebody who has left', async () => {
+test('the address of a deleted account is never assigned again', async () => {
   const { client, email, loginHash } = await registerTestUser(app, { username: 'was.here' });
   await client.account.delete_account({ password: loginHash });
   const { mainKey } = await createTestKeys();
@@ -169,7 +175,7 @@ test('nobody gets the address of somebody who has left', async () => {
   expect(data).toEqual([{ email, plaintext: true, unknown: true }]);
 });
 
-test('storage is told by what it is used for', async () => {
+test('storage is broken down by use', async () => {
   const user = await registerTestUser(app);
   const { client } = user;
   const { data: sent } = await client.sending.send_private(await sealTestMessage(user, { to: [user] }));

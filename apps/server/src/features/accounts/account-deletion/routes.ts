@@ -1,6 +1,4 @@
-/**
- * The handler of the call that ends an account.
- */
+/** The handler of the endpoint that deletes an account. */
 import type { api, Handlers } from '@keyfold/contract';
 import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

@@ -1,13 +1,15 @@
 /**
- * Statements that take all of a user out of the database. What a row means is its own feature's knowledge; here only
- * whose it is counts. A test looks for a user's id in every table there is.
+ * Statements that remove all of a user's data from the database. Only ownership matters here; the
+ * meaning of a row is up to its feature. A test searches every table for the user's ID.
  */
 
 import { sql } from 'kysely';
 import type { Trx } from '../../../db/pool.ts';
 import type { Tables } from '../../../db/tables.ts';
 
-/** Tables whose rows belong to the user in `user_id`, in the order in which they go; the mailbox's lock goes last. */
+/**
+ * Tables whose rows belong to the user in `user_id`, in deletion order; the mailbox's lock is last.
+ */
 const OWNED = [
   'sessions',
   'devices',
@@ -53,7 +55,10 @@ const OWNED = [
   'mailboxes',
 ] as const satisfies readonly (keyof Tables)[];
 
-/** Every container that the user's mail or search index refers to, or that waits for imported mail. */
+/**
+ * Returns every encrypted blob that the user's messages or search index refer to, or that waits for
+ * an imported message.
+ */
 export async function findContainers(trx: Trx, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select blob_id as id from mail_attachments where user_id = ${userId}::uuid
@@ -62,7 +67,10 @@ export async function findContainers(trx: Trx, userId: string): Promise<string[]
   return rows.map(row => row.id);
 }
 
-/** Removes every row of a user's, but for that in `users`; mail that others hold for the user goes with its release. */
+/**
+ * Deletes all rows of a user except the one in `users`; a message that others hold for the user is
+ * deleted when it is released.
+ */
 export async function deleteRows(trx: Trx, userId: string): Promise<void> {
   const messages = sql`select id from outbound_messages where user_id = ${userId}::uuid`;
   await sql`delete from outbound_recipients where message_id in (${messages})`.execute(trx);

@@ -1,6 +1,6 @@
 /**
- * Statements on what surrounds a login: its history, browsers that signed in before, where one is signed in, the login
- * hash and the keys wrapped beside it.
+ * Statements on the data around a sign-in: its history, known browsers, active sessions, the login
+ * hash and the keys wrapped with it.
  */
 import { type SqlBool, sql } from 'kysely';
 import type { LoginsTable, SessionEnd } from '../../../db/access-tables.ts';
@@ -10,10 +10,15 @@ export type LoginRow = Pick<LoginsTable, 'address' | 'browser' | 'id' | 'outcome
   readonly now: Date;
 };
 
-/** Stands for the user of a login id that nobody has: the same statements then find nothing. */
+/**
+ * Placeholder user for a login ID that no account has, so that the same statements run and find
+ * nothing.
+ */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Remembers a sign-in of the account whose login id this is, if there is one that is not going away just now. */
+/**
+ * Records a sign-in of the account with this login ID, unless there is none or it is being deleted.
+ */
 export async function insertLogin(db: Db | Trx, kdfEmail: string, login: LoginRow): Promise<void> {
   const user = await db.selectFrom('users').select('id').where('kdf_email', '=', kdfEmail).executeTakeFirst();
   await sql`
@@ -23,7 +28,10 @@ export async function insertLogin(db: Db | Trx, kdfEmail: string, login: LoginRo
     from users where id = ${user?.id ?? NOBODY}::uuid for key share`.execute(db);
 }
 
-/** Whether an account has a sign-in of this kind, from the same device and network, since then. */
+/**
+ * Returns whether an account has a sign-in of this kind from the same device and network since the
+ * given time.
+ */
 export async function hasLoginLike(
   db: Db | Trx,
   kdfEmail: string,
@@ -45,7 +53,10 @@ export async function hasLoginLike(
   return row !== undefined;
 }
 
-/** Forgets the oldest refused sign-ins of an account beyond so many, or the oldest of the others. */
+/**
+ * Deletes an account's oldest refused sign-ins, or the oldest of the others, beyond the given
+ * number.
+ */
 export async function trimLogins(
   db: Db | Trx,
   kdfEmail: string,
@@ -70,9 +81,10 @@ export const readLogins = (db: Db, userId: string, since: Date) =>
     .orderBy('id', 'desc')
     .execute();
 
-/** Notes that a browser is here, and says whether it was here before. */
+/** Records that a browser was seen; returns whether it was known before. */
 export async function touchBrowser(trx: Trx, userId: string, tokenHash: Buffer, now: Date): Promise<boolean> {
-  // Two statements: which of the two an upsert was is told by PostgreSQL's xmax alone, which a distributed database does not have.
+  // Two statements, because only PostgreSQL's xmax reveals whether an upsert inserted or updated,
+  // and a distributed database does not have it.
   const added = await trx
     .insertInto('known_browsers')
     .values({ user_id: userId, token_hash: tokenHash, seen_at: now })
@@ -108,7 +120,7 @@ export async function countBrowsers(trx: Trx, userId: string): Promise<number> {
   return Number(row.total);
 }
 
-/** The user's sessions that live. */
+/** Returns the user's living sessions. */
 export const readSessions = (db: Db | Trx, userId: string, now: Date) =>
   db
     .selectFrom('sessions')
@@ -117,7 +129,7 @@ export const readSessions = (db: Db | Trx, userId: string, now: Date) =>
     .where('expires_at', '>', now)
     .execute();
 
-/** Those of these tokens' hashes whose session lives and whose user is active. */
+/** Returns those of the token hashes whose session lives and whose user is active. */
 export async function findLivingHashes(
   db: Db,
   tokenHashes: readonly Buffer[],
@@ -135,7 +147,7 @@ export async function findLivingHashes(
   return rows.map(row => row.token_hash);
 }
 
-/** The user's devices that could restore a session. */
+/** Returns the user's devices that can restore a session. */
 export const readDevices = (db: Db | Trx, userId: string, now: Date) =>
   db
     .selectFrom('devices')
@@ -154,13 +166,16 @@ export const readDevices = (db: Db | Trx, userId: string, now: Date) =>
     .where('expires_at', '>', now)
     .execute();
 
-/** Why sessions end, and when. */
+/** Why and when sessions end. */
 type Ending = { readonly why: SessionEnd; readonly now: Date };
 
-/** Rows of one statement: PostgreSQL takes 65,535 values in one, and an account may have any number of sessions. */
+/**
+ * Maximum rows per statement: PostgreSQL accepts 65,535 parameters in one, and an account may have
+ * any number of sessions.
+ */
 const ROWS_AT_ONCE = 1_000;
 
-/** Keeps of sessions that were deleted that they ended and why. What is kept has expired and opens nothing. */
+/** Records that deleted sessions ended and why. The recorded rows have expired and open nothing. */
 async function keepEnds(
   trx: Trx,
   userId: string,
@@ -186,7 +201,7 @@ async function keepEnds(
       .execute();
 }
 
-/** Ends sessions and whole families by their ids in lists; how many rows that were. */
+/** Ends sessions and whole families by their IDs in lists; returns the number of rows. */
 export async function endByListIds(
   trx: Trx,
   userId: string,
@@ -214,7 +229,9 @@ export async function endByListIds(
   return sessions.length + Number(devices.numDeletedRows);
 }
 
-/** Ends the sessions of a family that were used least recently, beyond so many and beside one. */
+/**
+ * Ends the least recently used sessions of a family beyond the given number, sparing one session.
+ */
 export async function trimFamily(
   trx: Trx,
   family: { readonly userId: string; readonly familyId: string; readonly spared: Buffer },
@@ -236,7 +253,10 @@ export async function trimFamily(
   );
 }
 
-/** Forgets of the sessions that ended for one reason all but so many, the last ones. */
+/**
+ * Keeps only the given number of most recent sessions that ended for one reason; deletes the
+ * others.
+ */
 export async function trimEnds(trx: Trx, userId: string, why: SessionEnd, kept: number): Promise<void> {
   await sql`
     delete from sessions where token_hash in (
@@ -246,8 +266,9 @@ export async function trimEnds(trx: Trx, userId: string, why: SessionEnd, kept: 
 }
 
 /**
- * Ends all sessions and devices of a user but one session with its family, half-done ones too; null keeps none. Tokens behind
- * biometrics end in any case: one that was copied is of the same family. The sessions say why when they are used again.
+ * Ends all sessions and devices of a user except one session and its family, including MFA-pending
+ * sessions; null spares none. Biometric tokens always end, because a copied token belongs to the
+ * same family. Ended sessions report the reason at their next use.
  */
 export async function endOthers(
   trx: Trx,
@@ -274,16 +295,22 @@ export async function endOthers(
   );
 }
 
-/** Forgets the browsers that a user signed in with. */
+/** Deletes the browsers that a user signed in with. */
 export async function deleteBrowsers(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('known_browsers').where('user_id', '=', userId).execute();
 }
 
-/** Ends all sessions and devices of a user, half-done sign-ins too; announceEnd follows the commit. */
+/**
+ * Ends all sessions and devices of a user, including MFA-pending sessions; call announceEnd after
+ * the commit.
+ */
 export const endAllSessions = (trx: Trx, userId: string, end: Ending): Promise<void> =>
   endOthers(trx, userId, null, end);
 
-/** Whose session ended from elsewhere, and why; undefined for any other token. */
+/**
+ * Returns the user of a session that was ended from elsewhere, and the reason; undefined for any
+ * other token.
+ */
 export const findEnd = (db: Db, tokenHash: Buffer) =>
   db
     .selectFrom('sessions')
@@ -292,7 +319,7 @@ export const findEnd = (db: Db, tokenHash: Buffer) =>
     .where('ended', 'is not', null)
     .executeTakeFirst();
 
-/** What the check of a password, and of keys wrapped anew, needs of an account. */
+/** Returns the account data that checking a password or rewrapped keys requires. */
 export const findSecrets = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('users')

@@ -1,8 +1,11 @@
-/** Whether an address can still be given to somebody. */
+/** Checks whether an address can still be assigned to a user. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** Whether an address is somebody's, signs somebody in, or was given up at a domain where that lasts. */
+/**
+ * Returns whether an address belongs to a user, is used to sign in, or was given up at a domain
+ * where that is permanent.
+ */
 export async function isAddressUsed(db: Db | Trx, address: string, isGivenAnew: boolean): Promise<boolean> {
   const row = await db
     .selectNoFrom(eb => [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const registration = async (username: string) => ({
-  name: 'Somebody',
+  name: 'Someone',
   username,
   domain: 'keyfold.test',
   password: 'ab'.repeat(32),
@@ -21,7 +21,7 @@ const registration = async (username: string) => ({
   main_key: (await createTestKeys()).mainKey,
 });
 
-test('registering makes an account, logs it in and answers with the user', async () => {
+test('signing up creates an account, signs it in and returns the user', async () => {
   const alice = await registerTestUser(app, {
     username: 'alice',
     name: 'Alice',
@@ -45,7 +45,7 @@ test('registering makes an account, logs it in and answers with the user', async
   expect(await unlockVault(alice.vaultKey, again.main_key)).toMatchObject({ key_id: alice.identity.key_id });
 });
 
-test('the user carries other addresses and tags, an unknown colour being gray', async () => {
+test('the user includes other addresses and tags, with gray for an unknown color', async () => {
   const { client, email } = await registerTestUser(app);
   const { id } = await app.db
     .selectFrom('users')
@@ -70,7 +70,7 @@ test('the user carries other addresses and tags, an unknown colour being gray', 
   ]);
 });
 
-test('logging in elsewhere gives the keys and another client key', async () => {
+test('signing in elsewhere returns the same keys and another client key', async () => {
   const client = app.client();
   const bob = await registerTestUser(app, { username: 'bob' });
   const { data } = await client.sign_in.login({ email: ' BOB@Keyfold.Test ', password: bob.loginHash });
@@ -90,7 +90,7 @@ test('a wrong password and an unknown address get the same answer', async () => 
   );
 });
 
-test('names, domains, keys and taken addresses are refused by name', async () => {
+test('invalid names, domains and keys, and taken addresses, each get their own error', async () => {
   const { sign_up } = app.client();
   await sign_up.register(await registration('dave'));
   expect(await codeOf(sign_up.register(await registration('Dave')))).toBe('409 address_taken');
@@ -107,7 +107,7 @@ test('names, domains, keys and taken addresses are refused by name', async () =>
   expect(await codeOf(sign_up.register({ ...swapped, main_key: short }))).toBe('400 malformed');
 });
 
-test('keys to which nothing can be sealed are refused, though their fingerprint is right', async () => {
+test('keys that cannot encrypt are refused even with a correct fingerprint', async () => {
   const form = await registration('frank');
   const { fingerprintOf } = await import('@keyfold/crypto/fingerprint');
   const dh_public = new Uint8Array(32);
@@ -120,7 +120,7 @@ test('keys to which nothing can be sealed are refused, though their fingerprint 
   expect(await codeOf(app.client().sign_up.register({ ...form, main_key }))).toBe('422 keys_refused');
 });
 
-test('two registrations of one name at once make one account', async () => {
+test('two concurrent sign-ups with one name create one account', async () => {
   const forms = await Promise.all(Array.from({ length: 8 }, () => registration('grace')));
   const results = await Promise.allSettled(forms.map(form => app.client().sign_up.register(form)));
   expect(results.filter(result => result.status === 'fulfilled')).toHaveLength(1);
@@ -133,7 +133,7 @@ test('two registrations of one name at once make one account', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('a registration whose answer was lost is answered again, with a session begun anew', async () => {
+test('a sign-up whose response was lost can be repeated and starts a new session', async () => {
   const form = { ...(await registration('judy')), keep_signed_in: true };
   const lost = app.client();
   const { data: first } = await lost.sign_up.register(form);
@@ -144,7 +144,7 @@ test('a registration whose answer was lost is answered again, with a session beg
   expect(await codeOf(lost.auth.check({}))).toBe('401 not_logged_in');
   const restored = lost.auth.restore({ email: first.email, timestamp: Date.now() });
   expect(await codeOf(restored)).toBe('401 restore_refused');
-  // Nobody is told of a sign-in that was their own.
+  // Users receive no notice of their own sign-in.
   const { data: mails } = await found.mail.query({});
   expect(mails).toEqual([]);
   const taken = '409 address_taken';
@@ -161,7 +161,7 @@ test('a registration whose answer was lost is answered again, with a session beg
   await found.auth.check({});
 });
 
-test('a registration whose answer came is not answered again, and ends nothing', async () => {
+test('a sign-up whose response arrived cannot be repeated and ends no session', async () => {
   const form = { ...(await registration('liam')), keep_signed_in: true };
   const client = app.client();
   await client.sign_up.register(form);
@@ -173,7 +173,7 @@ test('a registration whose answer came is not answered again, and ends nothing',
   expect(await codeOf(thief.sign_up.register(form))).toBe('409 address_taken');
 });
 
-test('the same registration several times at once makes one account, and one session is left', async () => {
+test('concurrent copies of one sign-up create one account with one session', async () => {
   const form = await registration('karl');
   const clients = Array.from({ length: 4 }, () => app.client());
   await Promise.all(clients.map(client => client.sign_up.register(form)));
@@ -181,7 +181,7 @@ test('the same registration several times at once makes one account, and one ses
   expect(codes.filter(code => code === 'none')).toHaveLength(1);
 });
 
-test('control characters are malformed, and never the database’s trouble', async () => {
+test('control characters are rejected as malformed before they reach the database', async () => {
   const form = await registration('ivan');
   const malformed = '400 malformed';
   for (const bad of ['a\0b', 'a\r\nBcc: b'])
@@ -193,7 +193,7 @@ test('control characters are malformed, and never the database’s trouble', asy
   expect(await codeOf(app.client().auth.restore({ email, timestamp: 1 }))).toBe(malformed);
 });
 
-test('a key of the wrong form is refused at the cost of its length', async () => {
+test('a malformed key is refused in time linear to its length', async () => {
   const form = await registration('judy');
   const main_key = { ...form.main_key, mlkem_public_key: `${'='.repeat(25_000)}x` };
   const startedAt = performance.now();
@@ -201,14 +201,14 @@ test('a key of the wrong form is refused at the cost of its length', async () =>
   expect(performance.now() - startedAt).toBeLessThan(30_000);
 });
 
-test('logging out ends the session, also the second time', async () => {
+test('signing out ends the session and can be repeated', async () => {
   const { client } = await registerTestUser(app);
   await client.auth.logout({});
   expect(await codeOf(client.auth.check({}))).toBe('401 not_logged_in');
   await client.auth.logout({});
 });
 
-test('the database holds neither tokens nor login hashes nor client keys', async () => {
+test('the database contains no plain tokens, login hashes or client keys', async () => {
   const heidi = await registerTestUser(app, { username: 'heidi', keepSignedIn: true });
   const token = heidi.client.jar.get('keyfold_session') ?? '';
   expect(token).toHaveLength(43);

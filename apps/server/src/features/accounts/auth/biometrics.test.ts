@@ -16,28 +16,28 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Somebody whose phone opens with its biometrics. */
+/** Registers a user whose phone signs in with biometrics. */
 async function withBiometrics(keepSignedIn = false) {
   const user = await registerTestUser(app, { keepSignedIn });
   const { data } = await user.client.biometrics.turn_on({ keep_signed_in: keepSignedIn });
   return { ...user, token: data.token, expiresAt: new Date(data.expires_at) };
 }
 
-/** Subjects of the notices that somebody has, sorted. */
+/** Returns the subjects of a user's notices, sorted. */
 const noticesOf = async ({ client }: Pick<TestUser, 'client'>) =>
   (await client.mail.query({ threading: false })).data
     .filter(mail => mail.alert)
     .map(mail => /^Subject: (.*)$/m.exec(mail.headers)?.[1]?.trim())
     .sort();
 
-/** The phone once more, with nothing but what it keeps. */
+/** Signs in from the phone again, with only its stored token. */
 async function enter({ email }: Pick<TestUser, 'email'>, token: string, keep_signed_in = false) {
   const phone = app.client();
   const { data } = await phone.biometrics.enter({ email, token, keep_signed_in });
   return { phone, user: data };
 }
 
-test('the token signs in long after the session has ended, with the same client key, again and again', async () => {
+test('the biometric token signs in repeatedly after the session ended, with the same client key', async () => {
   const owner = await withBiometrics();
   clock.advance(SESSION_IDLE_MS + DAY_MS);
   expect(await codeOf(owner.client.auth.check({}))).toBe('401 not_logged_in');
@@ -48,7 +48,7 @@ test('the token signs in long after the session has ended, with the same client 
   expect((await enter(owner, owner.token)).user.client_key).toBe(owner.user.client_key);
 });
 
-test('it is good for 7 days, and for 30 where one stays signed in', async () => {
+test('the biometric token is valid for 7 days, or 30 on a device that stays signed in', async () => {
   const one = await withBiometrics();
   const kept = await withBiometrics(true);
   expect(one.expiresAt.getTime() - clock.now().getTime()).toBe(7 * DAY_MS);
@@ -63,7 +63,7 @@ test('it is good for 7 days, and for 30 where one stays signed in', async () => 
   expect(await codeOf(enter(kept, kept.token))).toBe(refused);
 });
 
-test('it ends with the login that it comes from, and so does what it begins', async () => {
+test('the biometric token and its sessions end with the original sign-in', async () => {
   const owner = await withBiometrics(true);
   const start = clock.now().getTime();
   let { token } = owner;
@@ -80,7 +80,7 @@ test('it ends with the login that it comes from, and so does what it begins', as
   expect(await codeOf(enter(owner, token))).toBe(refused);
 });
 
-test('it opens nobody else’s account, and no other token passes for it', async () => {
+test('the biometric token opens no other account, and no other token replaces it', async () => {
   const owner = await withBiometrics(true);
   const other = await registerTestUser(app);
   expect(await codeOf(enter(other, owner.token))).toBe(refused);
@@ -95,7 +95,7 @@ test('it opens nobody else’s account, and no other token passes for it', async
   await enter(owner, owner.token);
 });
 
-test('turned off it is over, and whoever is signed in stays so', async () => {
+test('turning biometrics off invalidates the token and keeps current sessions', async () => {
   const owner = await withBiometrics();
   const { phone } = await enter(owner, owner.token);
   await phone.biometrics.turn_off({ token: owner.token });
@@ -104,7 +104,7 @@ test('turned off it is over, and whoever is signed in stays so', async () => {
   await phone.auth.check({});
 });
 
-test('signing out of what it began ends it, and so does signing out of what made it', async () => {
+test('signing out of the session it started or of the one that made it ends the biometric token', async () => {
   const owner = await withBiometrics();
   const { phone } = await enter(owner, owner.token);
   await phone.auth.logout({});
@@ -116,10 +116,10 @@ test('signing out of what it began ends it, and so does signing out of what made
   }
 });
 
-test('it is one with the session that made it, and ends with it in the list', async () => {
+test('the biometric token shares one list entry with its session and ends with it', async () => {
   for (const keepSignedIn of [false, true]) {
     const owner = await withBiometrics(keepSignedIn);
-    // Made anew it takes the place of nothing, and is of the same family.
+    // A second token replaces nothing and belongs to the same family.
     const { data: second } = await owner.client.biometrics.turn_on({ keep_signed_in: keepSignedIn });
     const desk = app.client();
     await desk.sign_in.login({ email: owner.email, password: owner.loginHash, keep_signed_in: false });
@@ -134,7 +134,7 @@ test('it is one with the session that made it, and ends with it in the list', as
   }
 });
 
-test('two that are made at once by one session both end with it', async () => {
+test('two biometric tokens made at once by one session both end with it', async () => {
   const owner = await registerTestUser(app);
   const made = await Promise.all([1, 2, 3].map(() => owner.client.biometrics.turn_on({})));
   expect((await owner.client.account.sessions({})).data).toHaveLength(1);
@@ -142,7 +142,7 @@ test('two that are made at once by one session both end with it', async () => {
   for (const { data } of made) expect(await codeOf(enter(owner, data.token))).toBe(refused);
 });
 
-test('a session that does not stay makes no longer token, and no device that stays, by saying that it does', async () => {
+test('a session that does not stay signed in cannot obtain a longer token or a device token', async () => {
   const owner = await registerTestUser(app);
   const week = () => new Date(clock.now().getTime() + 7 * DAY_MS).toISOString();
   const { data } = await owner.client.biometrics.turn_on({ keep_signed_in: true });
@@ -153,7 +153,7 @@ test('a session that does not stay makes no longer token, and no device that sta
   expect((await phone.biometrics.turn_on({ keep_signed_in: true })).data.expires_at).toBe(week());
 });
 
-test('the password leaves it on where it is typed on the same phone, staying or not', async () => {
+test('signing in with the password on the same phone keeps the biometric token', async () => {
   const owner = await withBiometrics(true);
   const password = owner.loginHash;
   for (const keep_signed_in of [true, false]) {
@@ -169,25 +169,25 @@ test('the password leaves it on where it is typed on the same phone, staying or 
   expect(await codeOf(enter(owner, owner.token))).toBe(refused);
 });
 
-test('its owner is told that it was turned on, and of a use in a program that is new', async () => {
+test('the owner is notified when biometrics are turned on and when a new program uses them', async () => {
   const owner = await withBiometrics();
   const turnedOn = 'Biometric sign-in was turned on';
   expect(await noticesOf(owner)).toEqual([turnedOn]);
   await owner.client.biometrics.enter({ email: owner.email, token: owner.token });
   expect(await noticesOf(owner)).toEqual([turnedOn]);
   const { phone } = await enter(owner, owner.token);
-  const both = [turnedOn, 'Biometric sign-in was used from a new program'];
+  const both = [turnedOn, 'Biometric sign-in was used from a new app or browser'];
   expect(await noticesOf(owner)).toEqual(both);
   await phone.biometrics.enter({ email: owner.email, token: owner.token });
   expect(await noticesOf(owner)).toEqual(both);
 });
 
-test('the history of sign-ins has its uses, one a day for each device', async () => {
+test('the sign-in history lists biometric sign-ins once a day per device', async () => {
   const owner = await withBiometrics();
   const { client } = owner;
   const count = async () => (await client.account.logins({})).data.length;
   const again = () => client.biometrics.enter({ email: owner.email, token: owner.token });
-  // The sign-in itself was made from here, too.
+  // The sign-in itself also came from this device.
   expect(await count()).toBe(1);
   await again();
   expect(await count()).toBe(1);
@@ -198,18 +198,18 @@ test('the history of sign-ins has its uses, one a day for each device', async ()
   expect((await client.account.logins({})).data[0]?.outcome).toBe('signed_in');
 });
 
-test('a phone that stays signed in restores its session afterwards, with the same client key', async () => {
+test('a phone that stays signed in restores its session with the same client key', async () => {
   const owner = await withBiometrics(true);
   const { phone } = await enter(owner, owner.token, true);
   phone.jar.remove('keyfold_session');
   const { data } = await phone.auth.restore({ email: owner.email, timestamp: clock.now().getTime() });
   expect(data.client_key).toBe(owner.user.client_key);
-  // One device is one entry, with the token and with the session of it.
+  // A device is one entry, including its token and the token's session.
   const { data: list } = await phone.account.sessions({});
   expect(list.filter(({ current }) => current)).toMatchObject([{ kept: true, biometric: true }]);
 });
 
-test('what stayed signed in on the same phone before, under another client key, ends', async () => {
+test('a biometric sign-in ends an earlier device token of that phone under another client key', async () => {
   const owner = await withBiometrics(true);
   const phone = app.client();
   await phone.sign_in.login({ email: owner.email, password: owner.loginHash, keep_signed_in: true });
@@ -223,7 +223,7 @@ test('what stayed signed in on the same phone before, under another client key, 
   await enter(owner, owner.token);
 });
 
-test('a device token that was replaced in a lost answer ends nothing where biometrics prove the phone', async () => {
+test('a device token replaced in a lost response ends nothing when biometrics identify the phone', async () => {
   const owner = await withBiometrics(true);
   const lost = owner.client.jar.get('keyfold_device') ?? '';
   await owner.client.auth.restore({ email: owner.email, timestamp: clock.now().getTime() });
@@ -233,7 +233,7 @@ test('a device token that was replaced in a lost answer ends nothing where biome
   await owner.client.biometrics.enter(again);
   await owner.client.biometrics.enter(again);
   await owner.client.auth.restore({ email: owner.email, timestamp: clock.now().getTime() });
-  // What the lost answer gave restores nothing any more; who tries has a copy.
+  // The tokens from the lost response restore nothing anymore; a caller that tries has a copy.
   const thief = app.client();
   thief.jar.set('keyfold_device', newer, '/auth');
   expect(await codeOf(thief.auth.restore({ email: owner.email, timestamp: clock.now().getTime() }))).toBe(
@@ -241,7 +241,7 @@ test('a device token that was replaced in a lost answer ends nothing where biome
   );
 });
 
-test('a phone that stays signed in no longer leaves no device token that restores', async () => {
+test('a phone that no longer stays signed in keeps no device token that restores', async () => {
   const owner = await withBiometrics(true);
   const old = owner.client.jar.get('keyfold_device') ?? '';
   await owner.client.biometrics.enter({ email: owner.email, token: owner.token, keep_signed_in: false });
@@ -254,7 +254,7 @@ test('a phone that stays signed in no longer leaves no device token that restore
   );
 });
 
-test('another password ends it, on this phone too, and leaves the session', async () => {
+test('a password change ends the biometric token on this phone too and keeps the session', async () => {
   const owner = await withBiometrics();
   const { phone } = await enter(owner, owner.token);
   const { mainKey } = await createTestKeys();
@@ -278,7 +278,7 @@ test('another password ends it, on this phone too, and leaves the session', asyn
   await owner.client.auth.check({});
 });
 
-test('ending all other sessions ends it, on this phone too', async () => {
+test('ending all other sessions ends the biometric token on this phone too', async () => {
   const owner = await withBiometrics();
   const { data: list } = await owner.client.account.sessions({});
   expect(list).toMatchObject([
@@ -289,13 +289,13 @@ test('ending all other sessions ends it, on this phone too', async () => {
   await owner.client.auth.check({});
 });
 
-test('whoever is suspended does not come in', async () => {
+test('a suspended account cannot sign in with biometrics', async () => {
   const owner = await withBiometrics();
   await app.db.updateTable('users').set({ status: 'suspended' }).where('email', '=', owner.email).execute();
   expect(await codeOf(enter(owner, owner.token))).toBe('403 account_suspended');
 });
 
-test('what is stored opens no vault: neither token nor client key can be read from it', async () => {
+test('the database reveals neither the biometric token nor the client key', async () => {
   const owner = await withBiometrics();
   const rows = await app.db.selectFrom('devices').selectAll().where('is_biometric', '=', true).execute();
   const stored = JSON.stringify(

@@ -1,11 +1,13 @@
 /**
- * Signing in after a phone has asked for its biometrics (docs/spec-map.md 4, 9, docs/interpretations.md#40). The phone keeps a
- * token and a vault that is sealed under the client key; the client key lies here, sealed under the token. Neither opens anything
- * alone, and whatever ends the token closes that vault. The token stays the same: a phone loses answers, and a token that was
- * replaced in one of them would send its owner back to the password.
+ * Sign-in after a phone has checked its owner's biometrics (docs/spec-map.md 4, 9,
+ * docs/interpretations.md#40). The phone stores a token and a vault sealed under the client key;
+ * the server stores the client key, sealed under the token. Neither opens anything alone, and
+ * anything that ends the token closes that vault. The token is never replaced: phones lose
+ * responses, and losing one with a new token would force the owner to use the password.
  *
- * [Note: Biometrics are of a session] A token is of the family of the session that made it, which gets one where it has none:
- * signing out of it, or ending it in the list, ends the token, too.
+ * [Note: Biometrics are of a session] A token belongs to the family of the session that created it;
+ * a session without a family gets one. Signing out of the session, or ending it in the list,
+ * therefore ends the token, too.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
@@ -35,7 +37,10 @@ import {
 } from './store.ts';
 import { createToken, hashToken, isToken, openClientKey, sealClientKey } from './tokens.ts';
 
-/** The family of a session, which it gets here if it has none. Throws not_logged_in when the session has ended. */
+/**
+ * Returns the family of a session, creating it if needed. Throws not_logged_in if the session has
+ * ended.
+ */
 async function settleFamily(trx: Trx, tokenHash: Buffer): Promise<string> {
   const session = await findSessionFamily(trx, tokenHash);
   if (session === undefined) throw new AppError('not_logged_in');
@@ -46,8 +51,9 @@ async function settleFamily(trx: Trx, tokenHash: Buffer): Promise<string> {
 }
 
 /**
- * Makes a token for the phone that this session is on, good until `expiresAt` and never longer than the login it comes from,
- * and tells the owner of it. Throws not_logged_in when the session has ended meanwhile.
+ * Creates a token for the phone of this session and notifies the owner. The token is valid until
+ * `expiresAt`, and never longer than the sign-in it comes from. Throws not_logged_in if the session
+ * has ended meanwhile.
  */
 export async function turnBiometricsOn(
   deps: Deps,
@@ -58,10 +64,11 @@ export async function turnBiometricsOn(
   const now = deps.clock.now();
   const token = createToken();
   return deps.db.transaction().execute(async trx => {
-    // Under the account's lock: what ends all sessions comes before, and this session is gone then, or after, and ends it too.
+    // Under the account's lock, an operation that ends all sessions runs either before, so that
+    // this session is gone, or after, and ends the token too.
     await lockUser(trx, own.userId);
     const familyId = await settleFamily(trx, own.tokenHash);
-    // Whoever has a session for a day alone makes no month of it by saying so.
+    // A session that lasts one day cannot be extended to a month just by setting `keep_signed_in`.
     const isLong = input.keep_signed_in && (await hasStayingDevice(trx, familyId, now));
     const lifetimeMs = isLong ? KEPT_BIOMETRIC_LIFETIME_MS : BIOMETRIC_LIFETIME_MS;
     const expiresAt = earlier(new Date(now.getTime() + lifetimeMs), own.endsAt);
@@ -86,7 +93,10 @@ export async function turnBiometricsOn(
   });
 }
 
-/** The row of a token, under its account's lock and its own; null when there is none that counts now. */
+/**
+ * Returns the row of a token, under its account's lock and its own, or null if no valid token
+ * exists.
+ */
 async function findTaken(trx: Trx, token: string, now: Date) {
   if (!isToken(token)) return null;
   const tokenHash = hashToken('biometric', token);
@@ -98,8 +108,9 @@ async function findTaken(trx: Trx, token: string, now: Date) {
 }
 
 /**
- * Ends what stayed signed in on the phone before: with its family, where that is another and its client key, too; else alone.
- * A device token that was replaced already says nothing of a copy here: the phone lost an answer, and has just been proved.
+ * Ends what stayed signed in on the phone before: with its family if that is a different one, which
+ * has another client key; otherwise alone. A replaced device token is no sign of a copy here,
+ * because the phone may have lost a response and has just been authenticated.
  */
 async function leaveEarlier(trx: Trx, deviceToken: string | undefined, familyId: string, now: Date) {
   if (deviceToken === undefined || !isToken(deviceToken)) return;
@@ -109,11 +120,17 @@ async function leaveEarlier(trx: Trx, deviceToken: string | undefined, familyId:
   else await deleteFamily(trx, earlierOne.family_id, earlierOne.user_id);
 }
 
-/** Whether a token was made on a device that stays signed in: for longer than others are. */
+/**
+ * Returns whether a token was created on a device that stays signed in, which gives it a longer
+ * lifetime.
+ */
 const isLongToken = ({ created_at, expires_at }: { readonly created_at: Date; readonly expires_at: Date }) =>
   expires_at.getTime() - created_at.getTime() > BIOMETRIC_LIFETIME_MS;
 
-/** Writes a use of biometrics into the history, and tells the owner of one in a program that never signed in before. */
+/**
+ * Records a use of biometrics in the history, and notifies the owner if the app or browser has
+ * never signed in before.
+ */
 async function noteUse(
   deps: Deps,
   trx: Trx,
@@ -133,8 +150,9 @@ async function noteUse(
 }
 
 /**
- * Starts a session by a token, in place of the one the phone had; with keep_signed_in the phone can restore it as a browser
- * can, where the token was made on one that stays signed in. Throws restore_refused, account_suspended.
+ * Starts a session with a token, replacing the phone's earlier session. With keep_signed_in the
+ * phone can restore the session as a browser can, if the token was created on a device that stays
+ * signed in. Throws restore_refused, account_suspended.
  */
 export async function enterByBiometrics(
   deps: Deps,
@@ -168,7 +186,7 @@ export async function enterByBiometrics(
   });
 }
 
-/** Ends a token, and no session; harmless when there is none. */
+/** Deletes a token but ends no session; does nothing if there is none. */
 export const turnBiometricsOff = ({ db, clock }: Deps, token: string): Promise<void> =>
   db.transaction().execute(async trx => {
     const taken = await findTaken(trx, token, clock.now());

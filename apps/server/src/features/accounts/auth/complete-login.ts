@@ -1,6 +1,7 @@
 /**
- * The last step of every way into an account: the session in place of the one the browser had, the device that stays signed
- * in, the history, and the notice of a new browser. Whoever comes here is proved already.
+ * The last step of every sign-in: replaces the browser's session, registers the device that stays
+ * signed in, and records the history and the notice of a new browser. The caller must have
+ * authenticated the user already.
  */
 import type { User } from '@keyfold/contract';
 import { deviceWordsOf } from '../../../base/device-words.ts';
@@ -14,19 +15,19 @@ import { endOf, type Place, settleDevice, startSession } from './sessions.ts';
 import { deleteSession } from './store.ts';
 import { hashToken } from './tokens.ts';
 
-/** What the caller's browser brought along. */
+/** What the client sent along: its place and its tokens. */
 export type Visitor = Place & {
   readonly sessionToken: string | undefined;
   readonly deviceToken: string | undefined;
-  /** By which a browser is known again that signed in before. */
+  /** Identifies a browser that has signed in before. */
   readonly browserToken: string | undefined;
-  /** Of a half-done sign-in or recovery. */
+  /** Token of an MFA-pending session. */
   readonly pendingToken: string | undefined;
 };
 
 /**
- * A session begun: the user to show and the tokens to hand out. deviceToken null takes the device cookie away, browserToken
- * null leaves the browser's as it is.
+ * A started session: the user to show and the tokens to issue. A null deviceToken deletes the
+ * device cookie; a null browserToken leaves the browser's cookie unchanged.
  */
 export type LoggedIn = {
   readonly user: User;
@@ -35,7 +36,7 @@ export type LoggedIn = {
   readonly browserToken: string | null;
 };
 
-/** Starts a session in place of the one the browser had. */
+/** Starts a session, replacing the browser's earlier one. */
 export async function begin(
   trx: Trx,
   visitor: Visitor,
@@ -67,7 +68,9 @@ type Arrival = {
   readonly now: Date;
 };
 
-/** Logs in a user whose identity is proved, remembers it, and tells the user when the browser is a new one. */
+/**
+ * Signs in an authenticated user, records the sign-in, and notifies the user if the browser is new.
+ */
 export async function welcome(deps: Deps, trx: Trx, arrival: Arrival, visitor: Visitor): Promise<LoggedIn> {
   const { userId, kdfEmail, keepSignedIn, outcome, now } = arrival;
   const { deviceToken } = visitor;
@@ -80,7 +83,7 @@ export async function welcome(deps: Deps, trx: Trx, arrival: Arrival, visitor: V
   });
   const browser = await noteBrowser(trx, userId, visitor.browserToken, now);
   await recordLogin(trx, kdfEmail, outcome, visitor, now);
-  // A use of the recovery kit has a notice of its own.
+  // Using a recovery kit sends its own notice.
   if (!browser.isKnown && !isOwn && outcome === 'signed_in')
     await storeNotice(deps, trx, userId, {
       kind: 'new_login',

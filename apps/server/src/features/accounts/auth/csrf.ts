@@ -1,6 +1,7 @@
 /**
- * The token that admin calls carry beside the cookie (docs/api-conventions.md#csrf): an expiry and an HMAC over it and the
- * session, so that nothing is stored and another session's token is worth nothing.
+ * The token that admin requests carry beside the cookie (docs/api-conventions.md#csrf): an expiry
+ * and an HMAC over the expiry and the session. Nothing is stored, and a token of another session is
+ * invalid.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { CSRF_LIFETIME_MS } from '../../../base/limits.ts';
@@ -12,14 +13,14 @@ const MAC_BYTES = 32;
 const macOf = (masterKey: MasterKey, sessionHash: Buffer, expiry: Buffer): Buffer =>
   masterKey.digest('csrf', sessionHash, expiry);
 
-/** A token for this session, good for CSRF_LIFETIME_MS. */
+/** Creates a token for this session, valid for CSRF_LIFETIME_MS. */
 export function createCsrfToken(masterKey: MasterKey, sessionHash: Buffer, now: Date): string {
   const expiry = Buffer.alloc(EXPIRY_BYTES);
   expiry.writeUIntBE(now.getTime() + CSRF_LIFETIME_MS, 0, EXPIRY_BYTES);
   return Buffer.concat([expiry, macOf(masterKey, sessionHash, expiry)]).toString('base64url');
 }
 
-/** Whether a token was made for this session and is still good. */
+/** Returns whether a token was created for this session and has not expired. */
 export function isCsrfToken(
   masterKey: MasterKey,
   sessionHash: Buffer,

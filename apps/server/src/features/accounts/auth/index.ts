@@ -1,5 +1,6 @@
-/** What the rest of the server may use of features/accounts/auth. */
+/** The exports of features/accounts/auth for the rest of the server. */
 export { endAllSessions } from './access-store.ts';
+export { prepareReset } from './account-reset.ts';
 export { isAddressUsed } from './address-store.ts';
 export { isCsrfToken } from './csrf.ts';
 export { exchangeKeys } from './key-exchange.ts';
@@ -15,5 +16,4 @@ export {
   type Place,
   suspendedError,
 } from './sessions.ts';
-export { startAnew } from './starting-anew.ts';
 export { isAllowedUsername, isUsernameShaped } from './usernames.ts';

@@ -1,6 +1,6 @@
 /**
- * Other keys for an account: the moment in which they take the place of the old ones, and everything that was opened with
- * those ends. What becomes of mail under the old keys is features/accounts/key-rotation'.
+ * Replaces an account's keys and ends everything that was opened with the old ones.
+ * features/accounts/key-rotation handles the mail under the old keys.
  */
 import type { MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -13,9 +13,9 @@ import { endOthers } from './access-store.ts';
 import { deleteKits } from './kit-store.ts';
 
 /**
- * Puts keys in place of others, if these are in use and the password is still the one that was looked at; ends all other
- * sessions and devices, a reset that an organisation began, and the recovery kits, which open the old keys only. Throws
- * keys_replaced.
+ * Replaces keys if they are still in use and the password is still the one that was checked. Ends
+ * all other sessions and devices, a password reset that an organization began, and the recovery
+ * kits, which open only the old keys. Throws keys_replaced.
  */
 export async function exchangeKeys(
   deps: Pick<Deps, 'clock'>,
@@ -28,6 +28,6 @@ export async function exchangeKeys(
   if (!isExchanged) throw new AppError('keys_replaced');
   await deleteKits(trx, own.userId);
   await endOthers(trx, own.userId, own, { why: 'keys_replaced', now: deps.clock.now() });
-  // Whoever has the password needs no new beginning.
+  // A user who has the password does not need the reset.
   await endReset(deps, trx, own.userId);
 }

@@ -1,6 +1,6 @@
 /**
- * Statements on recovery kits: the confirmed one, and those whose words were shown and not confirmed, which open the account
- * as well.
+ * Statements on recovery kits: the confirmed kit, and kits whose words were shown but not
+ * confirmed, which also open the account.
  */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
@@ -13,12 +13,12 @@ const rowOf = (kit: NewKit) => ({
   created_at: kit.now,
 });
 
-/** Forgets the kits of a user that were not confirmed. */
+/** Deletes a user's unconfirmed kits. */
 export async function deleteShownKits(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('shown_kits').where('user_id', '=', userId).execute();
 }
 
-/** Forgets every kit of a user. */
+/** Deletes all of a user's kits. */
 export async function deleteKits(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('recovery_kits').where('user_id', '=', userId).execute();
   await deleteShownKits(trx, userId);
@@ -32,7 +32,7 @@ async function confirm(trx: Trx, userId: string, values: ReturnType<typeof rowOf
     .execute();
 }
 
-/** Stores a confirmed kit in place of all others. */
+/** Stores a confirmed kit, replacing all others. */
 export async function saveKit(trx: Trx, userId: string, kit: NewKit): Promise<void> {
   await deleteShownKits(trx, userId);
   await confirm(trx, userId, rowOf(kit));
@@ -56,7 +56,7 @@ export async function countShownKits(trx: Trx, userId: string): Promise<number> 
   return Number(row.total);
 }
 
-/** When the confirmed kit was made, if this proves it. */
+/** Returns when the confirmed kit was created, if the proof matches it. */
 export const findConfirmed = (trx: Trx, userId: string, proofHash: Buffer) =>
   trx
     .selectFrom('recovery_kits')
@@ -65,7 +65,10 @@ export const findConfirmed = (trx: Trx, userId: string, proofHash: Buffer) =>
     .where('proof_hash', '=', proofHash)
     .executeTakeFirst();
 
-/** Makes a shown kit the confirmed one, in place of another; when it was made, or undefined when there is none. */
+/**
+ * Makes a shown kit the confirmed one, replacing the previous one. Returns when it was created, or
+ * undefined if there is no such kit.
+ */
 export async function promoteKit(trx: Trx, userId: string, proofHash: Buffer): Promise<Date | undefined> {
   const kit = await trx
     .deleteFrom('shown_kits')
@@ -78,7 +81,7 @@ export async function promoteKit(trx: Trx, userId: string, proofHash: Buffer): P
   return kit.created_at;
 }
 
-/** Whether a user has a confirmed kit. */
+/** Returns whether a user has a confirmed kit. */
 export const hasConfirmed = async (trx: Trx, userId: string): Promise<boolean> =>
   (await trx
     .selectFrom('recovery_kits')
@@ -86,7 +89,10 @@ export const hasConfirmed = async (trx: Trx, userId: string): Promise<boolean> =
     .where('user_id', '=', userId)
     .executeTakeFirst()) !== undefined;
 
-/** What the kits of a login id are proved by, and whose they are: little, so that a kit shows in no time. */
+/**
+ * Returns the proof hashes of a login ID's kits, and their user. Little data, so that response time
+ * does not reveal whether a kit exists.
+ */
 export const findKitProofs = (db: Db | Trx, kdfEmail: string) =>
   db
     .selectFrom('users as u')
@@ -97,8 +103,9 @@ export const findKitProofs = (db: Db | Trx, kdfEmail: string) =>
     .execute();
 
 /**
- * The keys of a kit whose proof was right; undefined when another kit has taken its place. One that was shown counts for the
- * keys in use only: the release before replaces these without ending it.
+ * Returns the keys of a kit with a matching proof, or undefined if another kit has replaced it. A
+ * shown kit counts only for the keys in use, because the previous release replaces keys without
+ * deleting shown kits.
  */
 export async function findKit(db: Db | Trx, userId: string, proofHash: Buffer) {
   const row = await db

@@ -1,6 +1,6 @@
-// Two of one account that come at one moment take its rows in one order, the account first: neither waits for the other for
-// ever, which PostgreSQL would end by refusing one of them. And what a changed password or its owner ends has no way to come
-// back by a sign-in or a restored session that was under way.
+// Concurrent requests of one account lock its rows in the same order, the account first, so that
+// they cannot deadlock; PostgreSQL would resolve a deadlock by failing one of them. A concurrent
+// sign-in or restore cannot bring back what a password change or the owner ended.
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { turnTotpOn } from '../../../../tests/harness/second-factor.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 import type { Trx } from '../../../db/pool.ts';
 
-/** Of a password that nobody has. */
+/** Hash of a password that no user has. */
 const OTHER_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g';
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-/** Lets a request run until it is done or stands before a lock. */
+/** Lets a request run until it completes or waits for a lock. */
 async function letRun(call: Promise<unknown>): Promise<void> {
   let isDone = false;
   void call.then(() => {
@@ -43,7 +43,10 @@ async function letRun(call: Promise<unknown>): Promise<void> {
     .toBe(true);
 }
 
-/** What comes of a request that meets another one, which has the account and then takes something else of it. */
+/**
+ * Returns the result of a request that runs into another one, which has locked the account and then
+ * changes something else of it.
+ */
 async function meet(
   begin: (trx: Trx) => Promise<unknown>,
   request: () => Promise<unknown>,
@@ -59,24 +62,24 @@ async function meet(
   return call;
 }
 
-/** As a changed password takes it. */
+/** Takes the locks of a password change. */
 const changePassword = (trx: Trx) =>
   sql`update users set login_hash = login_hash where id = ${userId}::uuid`.execute(trx);
-/** As the end of the account takes it. */
+/** Takes the locks of an account deletion. */
 const closeAccount = (trx: Trx) =>
   sql`select id from users where id = ${userId}::uuid for update`.execute(trx);
 
 const mailbox = () => sql`select user_id from mailboxes where user_id = ${userId}::uuid for update`;
 const devices = () => sql`delete from devices where user_id = ${userId}::uuid`;
 
-/** From a browser that is not known, which is told by a notice in the mailbox. */
+/** From an unknown browser, which triggers a notice in the mailbox. */
 const signIn = () => app.client().sign_in.login({ email: ann.email, password: ann.loginHash });
 
-test('signing in with a new browser, and a changed password', async () => {
+test('a sign-in from a new browser does not deadlock with a password change', async () => {
   expect(await meet(changePassword, signIn, mailbox())).toBe('none');
 });
 
-test('signing in again where a device was kept, and the end of the account', async () => {
+test('a repeated sign-in on a kept device does not deadlock with account deletion', async () => {
   const again = () =>
     ann.client.sign_in.login({ email: ann.email, password: ann.loginHash, keep_signed_in: true });
   expect(await meet(closeAccount, again, devices())).toBe('none');
@@ -84,11 +87,11 @@ test('signing in again where a device was kept, and the end of the account', asy
 
 const restore = () => ann.client.auth.restore({ email: ann.email, timestamp: Date.now() });
 
-test('a restored session, and a changed password, which ends the device', async () => {
+test('a restore is refused during a password change that ends the device', async () => {
   expect(await meet(changePassword, restore, devices())).toBe('401 restore_refused');
 });
 
-test('signing out, and a session that is just being restored', async () => {
+test('signing out does not deadlock with a session that is being restored', async () => {
   const restoring = async (trx: Trx) => {
     await sql`select id from users where id = ${userId}::uuid for no key update`.execute(trx);
     await sql`select family_id from devices where user_id = ${userId}::uuid for update`.execute(trx);
@@ -97,16 +100,16 @@ test('signing out, and a session that is just being restored', async () => {
   expect(await meet(restoring, () => ann.client.auth.logout({}), itsSession)).toBe('none');
 });
 
-describe('what began before a changed password was there', () => {
+describe('a sign-in that began before a password change', () => {
   const other = (trx: Trx) =>
     sql`update users set login_hash = ${OTHER_HASH} where id = ${userId}::uuid`.execute(trx);
   const nothing = () => sql`select 1`;
 
-  test('signs nobody in with the old one', async () => {
+  test('is refused with the old password', async () => {
     expect(await meet(other, signIn, nothing())).toBe('401 login_refused');
   });
 
-  test('leaves no half-done sign-in of the old one either', async () => {
+  test('leaves no MFA-pending session of the old password', async () => {
     await turnTotpOn(ann, createTestClock());
     expect(await meet(other, signIn, nothing())).toBe('401 login_refused');
     const left = await app.db
@@ -118,8 +121,8 @@ describe('what began before a changed password was there', () => {
   });
 });
 
-test('ending all other sessions also ends the one that is just being restored', async () => {
-  /** As a device does it that is restored. */
+test('ending all other sessions also ends one that is being restored', async () => {
+  /** Takes the locks of a device restore. */
   const begun = sql`
     insert into sessions select (jsonb_populate_record(null::sessions, to_jsonb(s) || jsonb_build_object(
       'id', gen_random_uuid(), 'token_hash', ${`\\x${randomBytes(32).toString('hex')}`}::text, 'family_id', null

@@ -1,10 +1,14 @@
 /**
- * How the server keeps the login hash, which is as good as a password (docs/wire-format.md#passwords): Argon2id with a random
- * salt, in the PHC text form that names its own parameters. It compares in constant time and knows no account.
+ * Stores the login hash, which is equivalent to a password (docs/wire-format.md#passwords):
+ * Argon2id with a random salt, in the PHC string format that names its own parameters. Compares in
+ * constant time; knows nothing about accounts.
  */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What is guessed here is 32 bytes that cost 64 MiB of Argon2id each, so OWASP's smaller setting is enough. */
+/**
+ * An attacker has to guess 32 bytes that cost 64 MiB of Argon2id each, so OWASP's smaller setting
+ * is enough.
+ */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const LANES = 1;
@@ -19,7 +23,7 @@ const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
 
 const toText = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** The text to store for a login hash. */
+/** Returns the text to store for a login hash. */
 export async function hashLogin(loginHash: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive({
@@ -33,10 +37,13 @@ export async function hashLogin(loginHash: string): Promise<string> {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${toText(salt)}$${toText(hash)}`;
 }
 
-/** Whether a login hash is the one that a stored text was made of. Throws when the text is none of ours. */
+/**
+ * Returns whether a stored text was derived from this login hash. Throws if the text is not in our
+ * format.
+ */
 export async function isLoginHash(loginHash: string, stored: string): Promise<boolean> {
   const [, memory, passes, lanes, salt = '', hash = ''] = PHC.exec(stored) ?? [];
-  if (memory === undefined) throw new Error('A stored login hash cannot be read');
+  if (memory === undefined) throw new Error('A stored login hash is invalid');
   const expected = Buffer.from(hash, 'base64');
   const actual = await derive({
     message: Buffer.from(loginHash, 'hex'),
@@ -51,7 +58,10 @@ export async function isLoginHash(loginHash: string, stored: string): Promise<bo
 
 let nobodys: Promise<string> | undefined;
 
-/** The stored text of nobody: compared with when an address is unknown, so that the answer takes as long. */
+/**
+ * Returns a dummy stored text to compare with if an address is unknown, so that the response takes
+ * the same time.
+ */
 export function hashOfNobody(): Promise<string> {
   nobodys ??= hashLogin(randomBytes(HASH_BYTES).toString('hex'));
   return nobodys;

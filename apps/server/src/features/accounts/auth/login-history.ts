@@ -1,6 +1,6 @@
 /**
- * Remembers sign-ins, and which browsers made them: the history that a user reads, and the word that a browser is new. A
- * browser is known by a cookie of its own, which opens nothing.
+ * Records sign-ins and the browsers that made them: the history that a user reads, and the notice
+ * of a new browser. A browser is identified by a separate cookie, which opens nothing.
  */
 import { randomInt, randomUUIDv7 } from 'node:crypto';
 import type { LoginRecord } from '@keyfold/contract';
@@ -21,13 +21,16 @@ import {
 import type { Place } from './sessions.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 
-/** When a refusal is written down, milliseconds after its answer: at no moment that the next question could meet. */
+/**
+ * Delay between the response and recording a refusal, in milliseconds; random, so that the next
+ * request cannot be timed to coincide with the write.
+ */
 const REFUSAL_NOTED_MS = { min: 20, max: 250 } as const;
 
 const isRefusal = (outcome: LoginRecord['outcome']): boolean =>
   outcome === 'wrong_password' || outcome === 'wrong_code';
 
-/** Remembers a sign-in at an account, and nothing when no account has this login id. */
+/** Records a sign-in of an account; does nothing if no account has this login ID. */
 export async function recordLogin(
   db: Db | Trx,
   kdfEmail: string,
@@ -42,8 +45,8 @@ export async function recordLogin(
 }
 
 /**
- * Remembers that a phone was opened by its biometrics, once a day for each device and network: phones are opened often, and
- * all else would fall out of the history.
+ * Records a biometric sign-in, once a day for each device and network: these sign-ins are frequent
+ * and would push all others out of the history.
  */
 export async function recordBiometricLogin(
   trx: Trx,
@@ -62,8 +65,8 @@ export async function recordBiometricLogin(
 }
 
 /**
- * Remembers a refused sign-in after the answer, and not right after it: neither the answer nor the next one may take longer for
- * an account than for none. What cannot be written is lost, and logged.
+ * Records a refused sign-in some time after the response: neither this response nor the next one
+ * may take longer for an existing account. A failed write is lost, and logged.
  */
 export function recordRefusal(
   { db, logger }: Pick<Deps, 'db' | 'logger'>,
@@ -74,12 +77,15 @@ export function recordRefusal(
 ): void {
   const write = (): Promise<void> =>
     recordLogin(db, kdfEmail, outcome, place, now).catch(error => {
-      logger.warn({ err: error }, 'a refused sign-in was not remembered');
+      logger.warn({ err: error }, 'could not record a refused sign-in');
     });
   setTimeout(() => void write(), randomInt(REFUSAL_NOTED_MS.min, REFUSAL_NOTED_MS.max));
 }
 
-/** Notes the browser of a sign-in: the token for its cookie, and whether the user signed in with it before. */
+/**
+ * Records the browser of a sign-in; returns the token for its cookie, and whether the user has
+ * signed in with it before.
+ */
 export async function noteBrowser(
   trx: Trx,
   userId: string,
@@ -92,11 +98,13 @@ export async function noteBrowser(
   return { token: own, isKnown: wasHere || isFirst };
 }
 
-/** Whether the account with this login id was signed in to with this browser before. */
+/**
+ * Returns whether the account with this login ID has been signed in to from this browser before.
+ */
 export const isKnownBrowser = async (db: Db, kdfEmail: string, token: string): Promise<boolean> =>
   isToken(token) && hasBrowser(db, kdfEmail, hashToken('browser', token));
 
-/** A user's sign-ins, newest first. */
+/** Returns a user's sign-ins, newest first. */
 export async function listLogins(db: Db, userId: string, now: Date): Promise<LoginRecord[]> {
   const rows = await readLogins(db, userId, new Date(now.getTime() - LOGIN_KEPT_MS));
   return rows.map(({ id, outcome, browser, system, address, created_at }) => ({

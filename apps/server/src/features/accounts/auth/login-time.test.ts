@@ -1,4 +1,5 @@
-// Whether an address has an account must not show in how long a refusal takes (docs/reliability.md#goals).
+// The duration of a refusal must not reveal whether an address has an account
+// (docs/reliability.md#goals).
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
@@ -35,13 +36,14 @@ test('unknown addresses and wrong passwords take the same time', async () => {
       times.unknown.push(await refuse(`nobody${index}@keyfold.test`));
     }
   }
-  // A skipped hash would make one a tenth of the other; the bound leaves room for a busy machine.
+  // A skipped hash would make one time a tenth of the other; the bound leaves a margin for a busy
+  // machine.
   const ratio = median(times.unknown) / median(times.known);
   expect(ratio).toBeGreaterThan(0.6);
   expect(ratio).toBeLessThan(1.7);
 });
 
-/** The same database; `sizes` get how much each statement brings, bytes of JSON. */
+/** Wraps the database; `sizes` records how much each statement returns, in bytes of JSON. */
 const weigh = (sizes: number[]): TestApp['db'] =>
   app.db.withPlugin({
     transformQuery: ({ node }) => node,
@@ -51,7 +53,7 @@ const weigh = (sizes: number[]): TestApp['db'] =>
     },
   });
 
-test('a wrong proof has no keys read, which would take longer where there is a recovery kit', async () => {
+test('a wrong proof reads no keys, so its timing does not reveal a recovery kit', async () => {
   const owner = await registerTestUser(app);
   await owner.client.account.save_recovery({
     password: owner.loginHash,
@@ -68,7 +70,7 @@ test('a wrong proof has no keys read, which would take longer where there is a r
   expect(Math.max(...ofOwner)).toBeLessThan(500);
 });
 
-test('what is remembered of a refusal is written at a moment of its own, which no next question can meet', async () => {
+test('a refusal is recorded after a delay, so that no later request reveals it by timing', async () => {
   const { email } = await registerTestUser(app);
   const statements: number[] = [];
   const settle = async () => {
@@ -89,7 +91,7 @@ test('what is remembered of a refusal is written at a moment of its own, which n
   await expect.poll(() => statements.length).toBeGreaterThan(0);
 });
 
-test('a stored hash names its parameters, has its own salt, and fits one login hash alone', async () => {
+test('a stored hash names its parameters, has its own salt, and matches one login hash only', async () => {
   const loginHash = randomBytes(32).toString('hex');
   const [first, second] = [await hashLogin(loginHash), await hashLogin(loginHash)];
   expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);

@@ -1,6 +1,4 @@
-/**
- * Statements on half-done sign-ins. Rules stand in half-session.ts.
- */
+/** Statements on MFA-pending sessions. The rules are in mfa-pending-session.ts. */
 import type { Insertable } from 'kysely';
 import type { MfaPendingSessionsTable } from '../../../db/access-tables.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
@@ -12,7 +10,7 @@ export async function insertMfaPendingSession(
   await db.insertInto('half_sessions').values(row).execute();
 }
 
-/** One that is not too old, with the login id of its account. */
+/** Returns an unexpired MFA-pending session with the login ID of its account. */
 export const findMfaPendingSession = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('half_sessions as h')
@@ -30,7 +28,7 @@ export const lockMfaPendingSession = (trx: Trx, tokenHash: Buffer) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Counts a try; how many there were. */
+/** Counts an attempt; returns the number of attempts so far. */
 export async function addTry(trx: Trx, tokenHash: Buffer): Promise<number> {
   const row = await trx
     .updateTable('half_sessions')

@@ -1,7 +1,8 @@
 /**
- * What a right password, or a recovery kit, is worth where a second factor is on: a token of five minutes that opens
- * nothing, and stands for the account to the calls of the second step alone (docs/interpretations.md#29). After five wrong
- * answers it is gone, and the password is asked for again.
+ * What a correct password, or a recovery kit, yields if a second factor is on: a token that is
+ * valid for five minutes, opens nothing, and identifies the account only to the endpoints of the
+ * second step (docs/interpretations.md#29). After five wrong answers it is deleted, and the
+ * password is required again.
  */
 import { MFA_TRIES } from '@keyfold/contract/limits';
 import { HALF_SESSION_LIFETIME_MS } from '../../../base/limits.ts';
@@ -18,7 +19,7 @@ import { createToken, hashToken, isToken } from './tokens.ts';
 
 type Purpose = MfaPendingSessionsTable['purpose'];
 
-/** A half-done sign-in or recovery that still counts. */
+/** A sign-in or recovery that waits for the second factor and has not expired. */
 export type MfaPendingSession = {
   readonly tokenHash: Buffer;
   readonly userId: string;
@@ -26,7 +27,7 @@ export type MfaPendingSession = {
   readonly purpose: Purpose;
 };
 
-/** Begins one; answers its token. */
+/** Starts an MFA-pending session; returns its token. */
 export async function startMfaPendingSession(
   db: Db | Trx,
   userId: string,
@@ -43,7 +44,10 @@ export async function startMfaPendingSession(
   return token;
 }
 
-/** The one of a token and a login id; null when there is none, it is too old, or another's. */
+/**
+ * Returns the MFA-pending session of a token and a login ID, or null if there is none, it has
+ * expired, or it belongs to another account.
+ */
 export async function findMfaPendingSession(
   db: Db,
   token: string | undefined,
@@ -61,15 +65,15 @@ export async function findMfaPendingSession(
   };
 }
 
-/** Keeps it for one try at a time; whether it is still there. */
+/** Locks the session for one attempt at a time; returns whether it still exists. */
 export const holdMfaPendingSession = async (trx: Trx, { tokenHash }: MfaPendingSession): Promise<boolean> =>
   (await lockMfaPendingSession(trx, tokenHash)) !== undefined;
 
-/** Counts a wrong answer; the last one ends it. */
+/** Counts a wrong answer; the last allowed one deletes the session. */
 export async function countWrong(trx: Trx, { tokenHash }: MfaPendingSession): Promise<void> {
   if ((await addTry(trx, tokenHash)) >= MFA_TRIES) await deleteMfaPendingSession(trx, tokenHash);
 }
 
-/** Ends it: it has become a session, or was given up. */
+/** Deletes the session after it has become a full session or was abandoned. */
 export const endMfaPendingSession = (trx: Trx, { tokenHash }: MfaPendingSession): Promise<void> =>
   deleteMfaPendingSession(trx, tokenHash);

@@ -1,5 +1,5 @@
-// Password, sessions, history and recovery kit through the API (docs/spec-map.md 7; docs/api-conventions.md;
-// docs/interpretations.md#13).
+// Password, sessions, history and recovery kit through the API (docs/spec-map.md 7;
+// docs/api-conventions.md; docs/interpretations.md#13).
 import { randomBytes } from 'node:crypto';
 import { deriveRecovery } from '@keyfold/crypto/recovery';
 import { lockVault, unlockVault } from '@keyfold/crypto/vault';
@@ -33,7 +33,7 @@ async function logIn(user: TestUser, keep_signed_in = false, password = user.log
   return client;
 }
 
-/** The same keys under another vault key, as a changed password sends them. */
+/** The same keys under another vault key, as a password change sends them. */
 const rewrap = (user: TestUser, vaultKey: Uint8Array = randomBytes(32)) => lockVault(vaultKey, user.identity);
 
 const alertsOf = async (client: TestClient) =>
@@ -42,7 +42,7 @@ const alertsOf = async (client: TestClient) =>
     .map(mail => /^Subject: (.*)$/m.exec(mail.headers)?.[1]?.trim());
 
 describe('the name', () => {
-  test('changes for everybody, and is one line of text', async () => {
+  test('changes everywhere and is limited to one line of text', async () => {
     const { client } = await registerTestUser(app);
     expect((await client.account.change_name({ name: '  Ann A.  ' })).data).toEqual({ name: 'Ann A.' });
     expect((await client.auth.check({})).data.name).toBe('Ann A.');
@@ -52,7 +52,7 @@ describe('the name', () => {
 });
 
 describe('a changed password', () => {
-  test('opens the same keys, ends all other sessions and devices, and leaves this one', async () => {
+  test('opens the same keys, ends all other sessions and devices, and keeps the current session', async () => {
     const user = await registerTestUser(app, { keepSignedIn: true });
     const other = await logIn(user);
     const kept = await logIn(user, true);
@@ -80,7 +80,7 @@ describe('a changed password', () => {
     expect(await alertsOf(fresh)).toContain('Your password was changed');
   });
 
-  test('needs the old one, and keys that are the same: otherwise nothing changes', async () => {
+  test('requires the old password and unchanged keys; otherwise nothing changes', async () => {
     const user = await registerTestUser(app);
     const other = await logIn(user);
     const change = { old_password: user.loginHash, new_password: newHash(), main_key: await rewrap(user) };
@@ -93,7 +93,7 @@ describe('a changed password', () => {
     expect((await (await logIn(user)).auth.check({})).data.main_key).toEqual(user.mainKey);
   });
 
-  test('is one of two that are sent at once', async () => {
+  test('wins over a concurrent one, which fails', async () => {
     const user = await registerTestUser(app);
     const changes = await Promise.all(
       [1, 2].map(async () => ({
@@ -109,7 +109,7 @@ describe('a changed password', () => {
     expect(data.main_key).toEqual(won?.main_key);
   });
 
-  test('cannot be guessed by asking often', async () => {
+  test('is rate-limited against guessing', async () => {
     const user = await registerTestUser(app);
     const change = { old_password: newHash(), new_password: newHash(), main_key: user.mainKey };
     const codes: string[] = [];
@@ -117,15 +117,15 @@ describe('a changed password', () => {
       codes.push(await codeOf(user.client.account.change_password(change)));
     expect(codes.at(-2)).toBe('403 password_wrong');
     expect(codes.at(-1)).toBe('429 rate_limited');
-    // One count for all calls that ask for the password.
+    // All endpoints that ask for the password share one counter.
     expect(await codeOf(user.client.account.delete_account({ password: newHash() }))).toBe(
       '429 rate_limited',
     );
   });
 });
 
-describe('where one is signed in', () => {
-  test('is listed with device and place, this one first, and ended one by one', async () => {
+describe('the list of sessions', () => {
+  test('shows device and place, the current session first, and ends single sessions', async () => {
     const user = await registerTestUser(app, { keepSignedIn: true });
     clock.advance(MINUTE_MS);
     const other = app.client();
@@ -154,7 +154,7 @@ describe('where one is signed in', () => {
     expect(await codeOf(user.client.account.end_session({ id: list[1]?.id ?? '' }))).toBe('404 not_found');
   });
 
-  test('has a device that stays signed in, once, also without a session; ending it ends both', async () => {
+  test('shows a device that stays signed in once, also without a session; ending it ends both', async () => {
     const user = await registerTestUser(app);
     const device = await logIn(user, true);
     const restore = { email: user.email, timestamp: clock.now().getTime() };
@@ -169,7 +169,7 @@ describe('where one is signed in', () => {
     expect(await codeOf(device.auth.restore(restore))).toBe('401 restore_refused');
   });
 
-  test('is only here after all others were ended', async () => {
+  test('has only the current session after all others were ended', async () => {
     const user = await registerTestUser(app);
     const [one, two] = [await logIn(user), await logIn(user, true)];
     expect((await user.client.account.end_other_sessions({})).data).toEqual({ ended: 2 });
@@ -177,7 +177,7 @@ describe('where one is signed in', () => {
     expect((await user.client.account.sessions({})).data).toHaveLength(1);
   });
 
-  test('ends ninety days after the login, however much it is used', async () => {
+  test('drops a session 90 days after the sign-in, however much it is used', async () => {
     const user = await registerTestUser(app, { keepSignedIn: true });
     const startedAt = clock.now().getTime();
     const restore = () => user.client.auth.restore({ email: user.email, timestamp: clock.now().getTime() });
@@ -185,7 +185,7 @@ describe('where one is signed in', () => {
       clock.advance(DEVICE_LIFETIME_MS / 2);
       await restore();
     }
-    // The last restored session is in use until the end.
+    // The last restored session is in use until it ends.
     for (let left = SESSION_MAX_MS - (clock.now().getTime() - startedAt); left > SESSION_IDLE_MS; ) {
       clock.advance(SESSION_IDLE_MS / 2);
       left -= SESSION_IDLE_MS / 2;
@@ -200,7 +200,7 @@ describe('where one is signed in', () => {
 });
 
 describe('the history of sign-ins', () => {
-  test('has those that were refused too, newest first, for ninety days', async () => {
+  test('includes refused attempts, newest first, for 90 days', async () => {
     const user = await registerTestUser(app);
     clock.advance(MINUTE_MS);
     expect(await codeOf(logIn(user, false, newHash()))).toBe('401 login_refused');
@@ -215,7 +215,7 @@ describe('the history of sign-ins', () => {
     expect(left.length).toBeLessThanOrEqual(1);
   });
 
-  test('remembers nothing of addresses that nobody has', async () => {
+  test('records nothing for unknown addresses', async () => {
     const count = async () => (await app.db.selectFrom('logins').select('id').execute()).length;
     const before = await count();
     expect(
@@ -226,7 +226,7 @@ describe('the history of sign-ins', () => {
 });
 
 describe('a notice', () => {
-  test('tells of a sign-in from a new browser, and not of one that was there before', async () => {
+  test('reports a sign-in from a new browser, but not from a known one', async () => {
     const user = await registerTestUser(app);
     expect(await alertsOf(user.client)).toEqual([]);
     await user.client.sign_in.login({ email: user.email, password: user.loginHash });
@@ -238,7 +238,7 @@ describe('a notice', () => {
     expect(await alertsOf(user.client)).toHaveLength(1);
   });
 
-  test('is stored as it is, names no secret, and is counted as mail', async () => {
+  test('is stored unencrypted, contains no secret and counts as a message', async () => {
     const user = await registerTestUser(app);
     await logIn(user);
     const [alert] = (await user.client.mail.query({ threading: false, view: 'full' })).data;
@@ -256,7 +256,7 @@ describe('the recovery kit', () => {
     return { recoveryKey, kit: { proof, main_key: await lockVault(recoveryKey, user.identity) } };
   };
 
-  test('gives the keys and a new password, and ends every session', async () => {
+  test('returns the keys, sets a new password and ends every session', async () => {
     const user = await registerTestUser(app, { keepSignedIn: true });
     const { recoveryKey, kit } = await makeKit(user);
     const { data: saved } = await user.client.account.save_recovery({
@@ -289,7 +289,7 @@ describe('the recovery kit', () => {
     expect(outcomes).toContain('recovered');
   });
 
-  test('does not open an account that is suspended while it is used', async () => {
+  test('does not open an account that is suspended during the recovery', async () => {
     const user = await registerTestUser(app);
     const { kit } = await makeKit(user);
     await user.client.account.save_recovery({ password: user.loginHash, recovery: kit });
@@ -312,7 +312,7 @@ describe('the recovery kit', () => {
     expect(await codeOf(lost.auth.check({}))).toBe('401 not_logged_in');
   });
 
-  test('may come with the registration', async () => {
+  test('can be saved during sign-up', async () => {
     const { identity, mainKey } = await createTestKeys();
     const { proof, recoveryKey } = await deriveRecovery(PHRASE, 'with.kit@keyfold.test');
     const { data } = await app.client().sign_up.register({
@@ -358,7 +358,7 @@ describe('the recovery kit', () => {
     expect((await user.client.auth.check({})).data.recovery_at).toBeNull();
   });
 
-  test('cannot be guessed by asking often', async () => {
+  test('is rate-limited against guessing', async () => {
     const { email } = await registerTestUser(app);
     const codes: string[] = [];
     for (let tries = 0; tries < 11; tries++)

@@ -1,6 +1,7 @@
 /**
- * The password once more: asked before what cannot be undone, and changed together with the wraps of the same keys
- * (docs/interpretations.md#13). Keys are never exchanged here: old mail would be lost with them.
+ * Reauthentication and password change: the password is required before irreversible actions, and
+ * changed together with the wraps of the same keys (docs/interpretations.md#13). Keys are never
+ * replaced here, because old messages would be lost with them.
  */
 import type { api, InputOf, MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -16,7 +17,9 @@ import { endOthers, findSecrets } from './access-store.ts';
 import { hashLogin, isLoginHash } from './login-hash.ts';
 import { announceEnd, type Place } from './sessions.ts';
 
-/** Checks the login hash of a user who is logged in; answers the account's secrets. Throws password_wrong. */
+/**
+ * Checks the login hash of a signed-in user; returns the account's secrets. Throws password_wrong.
+ */
 export async function requirePassword(db: Db, userId: string, loginHash: string) {
   const secrets = await findSecrets(db, userId);
   if (secrets === undefined) throw new AppError('not_logged_in');
@@ -25,8 +28,9 @@ export async function requirePassword(db: Db, userId: string, loginHash: string)
 }
 
 /**
- * Requires that the owner is there: what cannot be undone asks for it. Answers the account's secrets. Throws password_wrong,
- * second_factor_needed, code_wrong, passkey_wrong, rate_limited.
+ * Requires proof that the account's owner is present, for irreversible actions. Returns the
+ * account's secrets. Throws password_wrong, second_factor_needed, code_wrong, passkey_wrong,
+ * rate_limited.
  */
 export async function requireOwner(deps: Deps, prover: Prover, proof: OwnerProof) {
   const secrets = await requirePassword(deps.db, prover.userId, proof.password);
@@ -34,7 +38,10 @@ export async function requireOwner(deps: Deps, prover: Prover, proof: OwnerProof
   return secrets;
 }
 
-/** Requires that wraps are of the account's own keys: what lies open must be the same. Throws keys_refused. */
+/**
+ * Requires that wraps contain the account's own keys: their public parts must be identical. Throws
+ * keys_refused.
+ */
 export function requireSameKeys(own: MainKey, wrapped: MainKey): void {
   if (
     own.mlkem_public_key !== wrapped.mlkem_public_key ||
@@ -45,7 +52,7 @@ export function requireSameKeys(own: MainKey, wrapped: MainKey): void {
 }
 
 /**
- * Replaces the password and ends all other sessions and devices, at once or not at all. Throws keys_refused,
+ * Replaces the password and ends all other sessions and devices, atomically. Throws keys_refused,
  * and what requireOwner throws.
  */
 export async function changePassword(
@@ -64,10 +71,10 @@ export async function changePassword(
       loginHashStored,
       mainKeyJson,
     });
-    // Somebody else changed it meanwhile: then this one's old password is the wrong one.
+    // The password was changed concurrently, so the old password of this request is now wrong.
     if (!isReplaced) throw new AppError('password_wrong');
     await endOthers(trx, own.userId, own, { why: 'password_changed', now: deps.clock.now() });
-    // Whoever has the password needs no new beginning, and may not have wanted one.
+    // A user who has the password does not need the reset, and may not have wanted it.
     await endReset(deps, trx, own.userId);
     await storeNotice(deps, trx, own.userId, {
       kind: 'password_changed',

@@ -1,9 +1,10 @@
 /**
- * The recovery kit (docs/api-conventions.md; [Note: Recovery] in docs/crypto.md): the same keys wrapped by a phrase that the
- * server never sees, and a proof of it by which the owner gets back in without the password. A use ends every session and device.
+ * The recovery kit (docs/api-conventions.md; [Note: Recovery] in docs/crypto.md): the account's
+ * keys wrapped by a phrase that the server never sees, and a proof of the phrase with which the
+ * owner regains access without the password. Using a kit ends every session and device.
  *
- * A kit is stored before its words are shown, so that words that were seen open the account whatever happens next. Until it
- * is confirmed it stands beside the confirmed one; then it takes the place of all others.
+ * A kit is stored before its words are shown, so that words the user has seen always open the
+ * account. Until it is confirmed, it exists beside the confirmed kit; then it replaces all others.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { api, InputOf, MainKey } from '@keyfold/contract';
@@ -47,7 +48,7 @@ type Kit = InputOf<typeof api.account.save_recovery>['recovery'];
 const hashProof = (proofHex: string): Buffer =>
   createHash('sha256').update('recovery').update(Buffer.from(proofHex, 'hex')).digest();
 
-/** Compared with when there is no kit, so that the answer takes as long. */
+/** Compared with if there is no kit, so that the response takes the same time. */
 const NOBODYS = randomBytes(32);
 
 const rowOf = (kit: Kit, now: Date) => ({
@@ -56,23 +57,24 @@ const rowOf = (kit: Kit, now: Date) => ({
   now,
 });
 
-/** Stores the confirmed kit of an account whose keys these are. Throws keys_refused. */
+/** Stores the confirmed kit of an account with these keys. Throws keys_refused. */
 export async function storeKit(trx: Trx, userId: string, own: MainKey, kit: Kit, now: Date): Promise<void> {
   requireSameKeys(own, kit.main_key);
   await saveKit(trx, userId, rowOf(kit, now));
 }
 
-/** Stores a kit whose words are about to be shown. Throws keys_refused, limit_reached. */
+/** Stores a kit before its words are shown. Throws keys_refused, limit_reached. */
 async function storeShown(trx: Trx, userId: string, own: MainKey, kit: Kit, now: Date): Promise<void> {
   requireSameKeys(own, kit.main_key);
   await saveShownKit(trx, userId, rowOf(kit, now));
-  // Refused, not pushed out: the words of the oldest may be on somebody's paper.
+  // Rejects the new kit rather than evicting the oldest, because the user may have written down the
+  // oldest one's words.
   if ((await countShownKits(trx, userId)) > SHOWN_KITS_MAX) throw new AppError('limit_reached');
 }
 
 /**
- * Stores a kit in place of all others, or beside them until it is confirmed; answers when. Throws keys_refused,
- * limit_reached, and what requireOwner throws.
+ * Stores a kit, replacing all others or beside them until it is confirmed; returns the time. Throws
+ * keys_refused, limit_reached, and what requireOwner throws.
  */
 export async function saveRecovery(
   deps: Deps,
@@ -83,7 +85,8 @@ export async function saveRecovery(
   await requireOwner(deps, proverOf(own, place), input);
   const now = deps.clock.now();
   await deps.db.transaction().execute(async trx => {
-    // New keys may have come since the password was looked at: a kit of the old ones would open nothing.
+    // The keys may have been replaced since the password was checked: a kit of the old keys would
+    // open nothing.
     await lockUser(trx, own.userId);
     const secrets = await findSecrets(trx, own.userId);
     if (secrets === undefined) throw new AppError('not_logged_in');
@@ -94,8 +97,8 @@ export async function saveRecovery(
 }
 
 /**
- * Makes a stored kit the only one; answers when it was made. Its proof is enough: who stored it gave password and second
- * factor. Throws recovery_refused.
+ * Makes a stored kit the only one; returns when it was created. Its proof is sufficient, because
+ * storing it required the password and the second factor. Throws recovery_refused.
  */
 export const confirmRecovery = (
   deps: Deps,
@@ -113,7 +116,7 @@ export const confirmRecovery = (
     return at;
   });
 
-/** Forgets all kits. Throws what requireOwner throws. */
+/** Deletes all kits. Throws what requireOwner throws. */
 export async function removeRecovery(
   deps: Deps,
   own: Session,
@@ -125,8 +128,9 @@ export async function removeRecovery(
 }
 
 /**
- * The account that a kit was made for. Its keys are read once the proof is right: kilobytes that nobody's address has would show
- * in the time of a refusal. Throws recovery_refused.
+ * Returns the account that a kit was created for. Its keys are read only after the proof has
+ * matched: loading kilobytes that exist only for real accounts would show in the time of a refusal.
+ * Throws recovery_refused.
  */
 async function getAccount(deps: Deps, email: string, proof: string) {
   const proofHash = hashProof(proof);
@@ -134,7 +138,7 @@ async function getAccount(deps: Deps, email: string, proof: string) {
   const account = rows[0];
   const known = [account?.confirmed ?? NOBODYS, ...rows.map(({ shown }) => shown ?? NOBODYS)];
   let isRight = false;
-  // As many comparisons whoever it is, and all of them.
+  // Always makes the same number of comparisons, and never stops early.
   for (let at = 0; at <= SHOWN_KITS_MAX; at++)
     isRight = timingSafeEqual(proofHash, known[at] ?? NOBODYS) || isRight;
   if (account === undefined || !isRight) throw new AppError('recovery_refused');
@@ -144,8 +148,8 @@ async function getAccount(deps: Deps, email: string, proof: string) {
 }
 
 /**
- * The keys as the phrase wraps them, whose they are, and which second factors are on. Throws recovery_refused,
- * account_suspended, without its reason where a second factor is on.
+ * Returns the keys as wrapped by the phrase, their user, and the second factors that are on. Throws
+ * recovery_refused, account_suspended; the latter omits its reason if a second factor is on.
  */
 export async function openKit(deps: Deps, email: string, proof: string) {
   const account = await getAccount(deps, email, proof);
@@ -155,13 +159,17 @@ export async function openKit(deps: Deps, email: string, proof: string) {
   return { userId: account.id, mainKey: account.kit_key, factors };
 }
 
-/** How the second factor is answered for beside a kit: by proof, or not at all, which turns it off. */
+/**
+ * How the second factor is satisfied with a kit: by a proof, or by declaring it lost, which turns
+ * it off.
+ */
 export type KitFactor = { readonly proof: Proof; readonly isLost: boolean; readonly tokenHash: Buffer };
 
 /**
- * Sets a new password by the kit: same keys, wrapped anew; every session and device ends. `enter` logs the owner in, in
- * the same transaction. Whoever has the kit has the account (SECURITY.md), also without the second factor, if they say
- * that it is lost. Throws recovery_refused, account_suspended, keys_refused, and what a wrong proof is.
+ * Sets a new password with the kit: the same keys, rewrapped; every session and device ends.
+ * `enter` signs the owner in, in the same transaction. Possession of the kit gives full access to
+ * the account (SECURITY.md), even without the second factor if it is declared lost. Throws
+ * recovery_refused, account_suspended, keys_refused, and the errors for a wrong proof.
  */
 export async function recover<T>(
   deps: Deps,
@@ -178,7 +186,8 @@ export async function recover<T>(
   if (!factor.isLost) await requireSecondFactor(deps, prover, factor.proof);
   const loginHashStored = await hashLogin(secrets.loginHash);
   const entered = await deps.db.transaction().execute(async trx => {
-    // A suspension may have come since the kit was looked at: it ended all sessions, and none begins after it.
+    // The account may have been suspended since the kit was checked: the suspension ended all
+    // sessions, and no new one may begin.
     const held = await lockUser(trx, account.id);
     if (held?.status === 'suspended') throw await suspendedError(trx, account.id);
     const isReplaced = await replaceSecrets(trx, account.id, account.login_hash, {
@@ -186,7 +195,7 @@ export async function recover<T>(
       mainKeyJson: JSON.stringify(secrets.mainKey),
     });
     if (!isReplaced) throw new AppError('recovery_refused');
-    // Whoever typed its words has kept them.
+    // A user who typed the words has kept them.
     if (!(await hasConfirmed(trx, account.id))) await promoteKit(trx, account.id, account.proofHash);
     await endOthers(trx, account.id, null, { why: 'password_changed', now: deps.clock.now() });
     await endReset(deps, trx, account.id);

@@ -1,10 +1,12 @@
 /**
- * A registration whose answer was lost, asked for again: the address is taken, by the same person. What tells is the keys, which
- * nobody makes twice, and the login hash. The account is minutes old then, and nobody got what the first answer gave: once its
- * session was used, or ended, there is nothing to repeat.
+ * Repeats a registration whose response was lost: the address is already taken, by the same user.
+ * Proof is a match of the keys, which are never generated twice, and of the login hash. The account
+ * must be minutes old and the first response unused: once its session was used, or ended, there is
+ * nothing to repeat.
  *
- * Whoever else has that request has the login hash, and could sign in. But a sign-in is told to the owner, and this is not: it
- * forgets the browser of before, which makes the new one the first. So it must not be a way in beside the owner's.
+ * An attacker who has that request has the login hash and could sign in. But the owner is notified
+ * of a sign-in and not of a repeat, which removes the earlier browser and makes the new one the
+ * first. A repeat must therefore not give an attacker access beside the owner's.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { api, InputOf } from '@keyfold/contract';
@@ -20,7 +22,10 @@ import { announceEnd } from './sessions.ts';
 import { findMade, readUses } from './store.ts';
 import { normalizeUsername } from './usernames.ts';
 
-/** The session of a registration that was done already, begun anew; null when this is none of the last minutes. */
+/**
+ * Starts a new session for a completed registration; returns null if none of the last few minutes
+ * matches.
+ */
 export async function enterRegistered(
   deps: Deps,
   input: InputOf<typeof api.sign_up.register>,
@@ -36,7 +41,7 @@ export async function enterRegistered(
   const entered = await deps.db.transaction().execute(async trx => {
     const held = await lockUser(trx, userId);
     if (held?.login_hash !== made.login_hash || held.status !== 'active') return null;
-    // Whoever has set up a second factor got the first answer.
+    // A user who has set up a second factor did receive the first response.
     if ((await findFactors(trx, userId)).length > 0) return null;
     const uses = await readUses(trx, userId);
     if (uses.length === 0 || uses.some(({ is_used }) => is_used === true)) return null;

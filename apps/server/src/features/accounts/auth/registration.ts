@@ -1,6 +1,6 @@
 /**
- * Makes accounts: the rules for name, domain, keys and captcha, and the one transaction that makes the user, the address
- * and the mailbox. Sessions are started by service.ts.
+ * Creates accounts: the rules for name, domain, keys and captcha, and the single transaction that
+ * creates the user, the address and the mailbox. service.ts starts sessions.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -22,7 +22,7 @@ import { insertAccount } from '../users/index.ts';
 import { findSignup, isCaptchaUsed, openAccount, useCaptcha } from './store.ts';
 import { isAllowedUsername, normalizeUsername } from './usernames.ts';
 
-/** The address that a name at a domain makes. Throws username_refused or domain_refused. */
+/** Returns the address for a name at a domain. Throws username_refused or domain_refused. */
 export function addressOf(username: string, domain: string, domains: readonly string[]): string {
   const name = normalizeUsername(username);
   if (!isAllowedUsername(name)) throw new AppError('username_refused');
@@ -33,8 +33,8 @@ export function addressOf(username: string, domain: string, domains: readonly st
 }
 
 /**
- * Checks that key_id names the two public keys and that mail can be sealed to them: keys with which that fails would make
- * every later message to this user fail. Throws keys_refused.
+ * Checks that key_id names the two public keys and that a message can be sealed to them; otherwise
+ * every later message to this user would fail. Throws keys_refused.
  */
 export async function requireUsableKeys(mainKey: MainKey): Promise<void> {
   const keys = {
@@ -58,8 +58,9 @@ export async function requireUsableKeys(mainKey: MainKey): Promise<void> {
 }
 
 /**
- * What a solution is asked for, and how often it may be: both tell whether an address is free, so neither can go on for as
- * long as a solution lives. Registration has a share of its own, which look-ups do not use up.
+ * What a captcha solution may be used for, and how often. Both uses reveal whether an address is
+ * free, so neither may repeat for the lifetime of a solution. Registration has its own quota, which
+ * look-ups do not use up.
  */
 const CAPTCHA_SHARES = {
   lookup: { name: 'captcha-lookup', points: CAPTCHA_LOOKUPS_MAX },
@@ -67,8 +68,9 @@ const CAPTCHA_SHARES = {
 } as const;
 
 /**
- * Proves that the captcha is solved, by a solution that made no account yet and has not had its share. Its single use is
- * noted by createAccount. Throws captcha_refused, by which a client knows to solve another one.
+ * Requires a solved captcha whose solution has not created an account yet and has not used up its
+ * quota. createAccount records its single use. Throws captcha_refused, which makes the client solve
+ * another captcha.
  */
 export async function requireSolved(
   deps: Pick<Deps, 'db' | 'masterKey'>,
@@ -87,9 +89,9 @@ export async function requireSolved(
 }
 
 /**
- * Keeps to the number of accounts that the service makes within an hour, whoever asks for them. Counted are accounts that were
- * made, not tries: nobody keeps others out without solving as many captchas. Those that are just being made come on top. Throws
- * rate_limited.
+ * Enforces the server-wide limit of accounts created per hour. Only created accounts count, not
+ * attempts: an attacker who wants to block sign-ups must solve as many captchas. Accounts that are
+ * being created concurrently can exceed the limit. Throws rate_limited.
  */
 export async function requireSignupRoom(
   { config, db }: Pick<Deps, 'config' | 'db'>,
@@ -110,7 +112,7 @@ export type NewAccount = {
   readonly name: string;
   readonly loginHashStored: string;
   readonly mainKey: MainKey;
-  /** A code that its owner was given: an invitation or an affiliate's. */
+  /** An invitation code or an affiliate code. */
   readonly code: string | undefined;
   readonly isInvitationNeeded: boolean;
   readonly solved: Awaited<ReturnType<typeof requireSolved>>;
@@ -118,8 +120,8 @@ export type NewAccount = {
 };
 
 /**
- * Makes the account and answers its id. Throws address_taken, captcha_refused for a solution used before, and what a code is
- * refused for.
+ * Creates the account and returns its ID. Throws address_taken, captcha_refused for a used
+ * solution, and the errors for a rejected code.
  */
 export async function createAccount(trx: Trx, account: NewAccount): Promise<string> {
   if (account.solved !== null && !(await useCaptcha(trx, account.solved.nonce, account.solved.expiresAt))) {

@@ -1,12 +1,16 @@
 /**
- * [Note: Repeated restores] A restore replaces the device's token, and a second use of the old one ends its family. When the
- * answer is lost the browser has the old one alone. So it sends a random key along, and a repeat under the same key within a
- * minute is the same use: what the first one gave is taken back, and given anew. Beside the replaced token lie a digest of
- * that key and the client key, sealed under both: neither opens it alone.
+ * [Note: Repeated restores] A restore replaces the device's token, and a second use of the old
+ * token ends its family. If the response is lost, the browser has only the old token. The browser
+ * therefore sends a random key along, and a repeat with the same key within a minute counts as the
+ * same use: the tokens of the first response are revoked, and new ones are issued. Beside the
+ * replaced token, the server stores a digest of that key and the client key, sealed under both:
+ * neither opens it alone.
  *
- * Whoever asks for an answer that was lost has not used it. So once the session that the first use gave was used, a repeat shows that
- * two have the token and the key, and ends the family as any second use does (RFC 9700 §4.14.2). Tabs of one browser are not
- * two: they ask one after the other, under a lock, and who comes second finds the session of the first.
+ * A client that asks for a lost response has not used it. Once the session from the first use has
+ * been used, a repeat therefore shows that two parties have the token and the key, and ends the
+ * family like any second use (RFC 9700 §4.14.2). Tabs of one browser do not count as two parties:
+ * they restore one after the other, under a lock, and the second tab finds the session of the
+ * first.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';
@@ -15,10 +19,10 @@ import type { Db, Trx } from '../../../db/pool.ts';
 import { deleteSession, dropRepeats, lockDevice, lockUse, markDeviceReplaced, noteRepeat } from './store.ts';
 import { hashToken, isToken, openClientKey, sealClientKey } from './tokens.ts';
 
-/** What a restore gave whose answer nobody got. */
+/** The tokens of a restore whose response was lost. */
 export type Lost = { readonly deviceHash: Buffer; readonly sessionHash: Buffer };
 
-/** The columns of a device that are about repeats. */
+/** A device's columns for repeated restores. */
 type RepeatColumns = {
   readonly replaced_at: Date | null;
   readonly repeat_digest: Buffer | null;
@@ -27,18 +31,20 @@ type RepeatColumns = {
   readonly successor_session_hash: Buffer | null;
 };
 
-/** The key of a restore, in the form of a token. Throws malformed. */
+/** Returns the repeat key of a restore, which has the form of a token. Throws malformed. */
 export function readRepeatKey(given: string | undefined): string | undefined {
   if (given === undefined || isToken(given)) return given;
-  throw new AppError('malformed', { problems: [{ path: 'idempotency-key', message: 'Not a usable key' }] });
+  throw new AppError('malformed', {
+    problems: [{ path: 'idempotency-key', message: 'Invalid idempotency key' }],
+  });
 }
 
 const both = (token: string, key: string): string =>
   Buffer.concat([Buffer.from(token, 'base64url'), Buffer.from(key, 'base64url')]).toString('base64url');
 
 /**
- * What a replaced token may still be good for: the client key, and what its first use gave. Null when this is no repeat of that
- * use, when it comes too late, or when somebody has what the first use gave.
+ * Returns the client key and the result of the first use of a replaced token. Returns null if this
+ * is not a repeat of that use, it comes too late, or the result of the first use has been used.
  */
 export async function openRepeat(
   trx: Trx,
@@ -60,13 +66,19 @@ export async function openRepeat(
   };
 }
 
-/** Ends what a lost answer gave; its device token is known again if it comes back. */
+/**
+ * Ends the session and device token of a lost response; the device token stays recognizable as
+ * replaced if it is used later.
+ */
 export async function takeBack(trx: Trx, { deviceHash, sessionHash }: Lost, now: Date): Promise<void> {
   await markDeviceReplaced(trx, deviceHash, now);
   await deleteSession(trx, sessionHash);
 }
 
-/** Lets this use of a token be repeated under its key. `next` is what the use gave. */
+/**
+ * Allows this use of a token to be repeated with its key. `next` contains the tokens that the use
+ * issued.
+ */
 export async function allowRepeat(
   trx: Trx,
   use: {
@@ -85,6 +97,6 @@ export async function allowRepeat(
   });
 }
 
-/** Forgets what repeats that come too late would have needed. */
+/** Deletes the data of repeats that would now come too late. */
 export const forgetRepeats = (db: Db, now: Date): Promise<void> =>
   dropRepeats(db, new Date(now.getTime() - RESTORE_REPEAT_MS));

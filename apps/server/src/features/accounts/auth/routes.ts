@@ -1,5 +1,6 @@
 /**
- * The handlers of the groups auth and csrf, and of the calls about one's own access: they hand requests to service.ts and tokens to cookies.
+ * The handlers of the groups auth and csrf, and of the endpoints about the user's own access: they
+ * pass requests to service.ts and tokens to cookies.
  */
 import type { api, Handlers } from '@keyfold/contract';
 import { createCaptcha } from '../../../adapters/captcha.ts';
@@ -42,7 +43,7 @@ const visitorOf = (context: RequestContext): Visitor => ({
 
 const SECOND_MS = 1000;
 
-/** Hands the tokens out as cookies and answers with the user. */
+/** Sets the tokens as cookies and responds with the user. */
 function welcome(context: RequestContext, { user, sessionToken, deviceToken, browserToken }: LoggedIn) {
   context.setCookie({ name: 'session', value: sessionToken });
   if (deviceToken !== null) {
@@ -57,7 +58,7 @@ function welcome(context: RequestContext, { user, sessionToken, deviceToken, bro
   return { data: { ...user, session_seconds: SESSION_IDLE_MS / SECOND_MS } };
 }
 
-/** Hands out the cookie of a half-done sign-in or recovery. */
+/** Sets the cookie of an MFA-pending session. */
 function keepPending(context: RequestContext, value: string | null): void {
   if (value !== null) context.setCookie({ name: 'pending', value, lifetimeMs: HALF_SESSION_LIFETIME_MS });
 }

@@ -1,7 +1,8 @@
 /**
- * The second step of signing in: a half-done sign-in becomes a session by a code, a recovery code or a key (docs/spec-map.md
- * 4.12, docs/interpretations.md#29). Tries at one account are looked at one after the other, and each wrong one counts before the
- * next is looked at.
+ * The second step of signing in: an MFA-pending session becomes a full session with a code, a
+ * recovery code, a passkey or a security key (docs/spec-map.md 4.12, docs/interpretations.md#29).
+ * Attempts for one account are checked one after the other, and each wrong one counts before the
+ * next is checked.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -21,7 +22,7 @@ import {
 } from './mfa-pending-session.ts';
 import { announceEnd, suspendedError } from './sessions.ts';
 
-/** The half-done sign-in or recovery of a visitor. Throws mfa_expired. */
+/** Returns the MFA-pending session of a visitor. Throws mfa_expired. */
 async function getMfaPendingSession(deps: Deps, email: string, visitor: Visitor): Promise<MfaPendingSession> {
   const now = deps.clock.now();
   const half = await findMfaPendingSession(deps.db, visitor.pendingToken, normalizeAddress(email), now);
@@ -46,11 +47,12 @@ async function finish(
   if (half.purpose !== 'login') throw new AppError('mfa_expired');
   const { userId, kdfEmail, tokenHash } = half;
   const device = deviceWordsOf(visitor.userAgent);
-  // A refusal is an answer of the transaction, not its failure: what it counted must be committed.
+  // A refusal is returned rather than thrown, so that the transaction commits what it counted.
   const outcome = await deps.db.transaction().execute(async trx => {
     const account = await lockUser(trx, userId);
     if (account === undefined || !(await holdMfaPendingSession(trx, half))) return 'gone';
-    // It was turned off since the password was right: no code can be, and the password is enough.
+    // The second factor was turned off after the password was accepted: no code can be correct
+    // anymore, and the password is sufficient.
     if ((await findFactors(trx, userId)).length === 0) {
       await endMfaPendingSession(trx, half);
       return 'gone';
@@ -75,21 +77,30 @@ async function finish(
   return refuse(outcome);
 }
 
-/** Ends the sign-in with a code. Throws mfa_expired, code_refused, rate_limited, account_suspended. */
+/**
+ * Completes the sign-in with a code. Throws mfa_expired, code_refused, rate_limited,
+ * account_suspended.
+ */
 export const enterByCode = (
   deps: Deps,
   input: InputOf<typeof api.mfa.code>,
   visitor: Visitor,
 ): Promise<LoggedIn> => finish(deps, input, { code: input.code }, visitor);
 
-/** Ends the sign-in with a key's answer. Throws mfa_expired, passkey_refused, account_suspended. */
+/**
+ * Completes the sign-in with the response of a passkey or security key. Throws mfa_expired,
+ * passkey_refused, account_suspended.
+ */
 export const enterByPasskey = (
   deps: Deps,
   input: InputOf<typeof api.mfa.passkey>,
   visitor: Visitor,
 ): Promise<LoggedIn> => finish(deps, input, { passkey: input.passkey }, visitor);
 
-/** What the account's keys are asked to sign. Throws mfa_expired, second_factor_off, passkeys_refused. */
+/**
+ * Returns the challenge for the account's passkeys and security keys. Throws mfa_expired,
+ * second_factor_off, passkeys_refused.
+ */
 export const askVisitorsPasskey = async (
   deps: Deps,
   { email }: InputOf<typeof api.mfa.challenge>,

@@ -1,7 +1,7 @@
 /**
- * Registering, logging in, restoring, recovering, checking and logging out (docs/spec-map.md 7.12, 7.13, 7.16,
- * docs/api-conventions.md). It answers with the user and the tokens to hand out; cookies are the HTTP room's, session rules are
- * in sessions.ts.
+ * Registration, sign-in, restore, recovery, session check and sign-out (docs/spec-map.md 7.12,
+ * 7.13, 7.16, docs/api-conventions.md). Returns the user and the tokens to issue; the HTTP layer
+ * sets cookies, and sessions.ts has the session rules.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, User } from '@keyfold/contract';
@@ -45,12 +45,18 @@ import {
 import { deleteFamily, deleteSession, findLogin, isAddressOf } from './store.ts';
 import { hashToken } from './tokens.ts';
 
-const signups = counter('keyfold_signups_total', 'Accounts that were made');
+const signups = counter('keyfold_signups_total', 'Created accounts');
 
-/** The password was right, and the second factor is asked for: the token of the half-done sign-in. */
+/**
+ * The password was correct and the second factor is required: the token of the MFA-pending session
+ * and the available factors.
+ */
 export type HalfDone = { readonly pendingToken: string; readonly factors: FactorKind[] };
 
-/** The address to register: what an invitation says, or a free choice. Throws invite_refused, and what addressOf throws. */
+/**
+ * Returns the address to register: the invitation's, or the user's choice. Throws invite_refused,
+ * and what addressOf throws.
+ */
 async function addressFor(
   { db, config }: Deps,
   { username, domain, invite }: InputOf<typeof api.sign_up.register>,
@@ -63,8 +69,9 @@ async function addressFor(
 }
 
 /**
- * Makes an account and logs it in; by an invitation also as a member of an organisation. A repeat of the same registration is
- * answered as the first. Throws username_refused, domain_refused, invite_refused, member_limit_reached, keys_refused, captcha_refused,
+ * Creates an account and signs it in; with an invitation, also as a member of an organization. A
+ * repeat of the same registration gets the same response as the first. Throws username_refused,
+ * domain_refused, invite_refused, member_limit_reached, keys_refused, captcha_refused,
  * invitation_needed, invitation_refused, address_taken.
  */
 export async function register(
@@ -78,7 +85,8 @@ export async function register(
   try {
     return await makeAccount(deps, captcha, input, visitor);
   } catch (error) {
-    // The first one may have come to its end meanwhile: then address, robot check or invitation are used.
+    // The first request may have completed meanwhile and used the address, the captcha or the
+    // invitation.
     const meanwhile = error instanceof AppError ? await enterRegistered(deps, input, visitor) : null;
     if (meanwhile === null) throw error;
     return meanwhile;
@@ -86,9 +94,10 @@ export async function register(
 }
 
 /**
- * Whether an address is free at sign-up. It needs a solved captcha, and is refused where an invitation is
- * needed: the answer is what registering would say. The solution stays good for registering. Throws username_refused,
- * domain_refused, captcha_refused, invitation_needed.
+ * Returns whether an address is free for sign-up. Requires a solved captcha, and is refused if an
+ * invitation is needed: the result is the one that registering would give. The solution remains
+ * valid for registering. Throws username_refused, domain_refused, captcha_refused,
+ * invitation_needed.
  */
 export async function isAddressFree(
   deps: Pick<Deps, 'clock' | 'config' | 'db' | 'masterKey'>,
@@ -101,7 +110,9 @@ export async function isAddressFree(
   return !(await isAddressUsed(deps.db, address, false));
 }
 
-/** What features that stand above accounts store with a new one, in its transaction; app.ts names it. */
+/**
+ * What features above accounts store with a new account, in its transaction; app.ts provides it.
+ */
 export type NewAccount = {
   readonly prepareAccount: (deps: Deps, trx: Trx, userId: string) => Promise<unknown>;
 };
@@ -116,7 +127,8 @@ async function makeAccount(
   const address = await addressFor(deps, input, now);
   const solved = await requireSolved(deps, captcha, input.captcha, 'registration', now);
   if (input.invite === undefined) await requireSignupRoom(deps, now);
-  // An organisation's invitation is one, too: who may give them is features/organization/members's rule.
+  // An organization's invitation also counts; features/organization/members decides who may issue
+  // one.
   const isInvitationNeeded = deps.config.isInvitationNeeded && input.invite === undefined;
   if (isInvitationNeeded) await requireInvitation(deps.db, input.affiliate_code, now);
   await requireUsableKeys(input.main_key);
@@ -152,8 +164,9 @@ async function makeAccount(
 }
 
 /**
- * Logs in by registration address and login hash, or half so where a second factor is on. Unknown addresses cost the same work and give the same answer as wrong
- * passwords. Throws login_refused, account_suspended.
+ * Signs in with the registration address and login hash; returns an MFA-pending session if a second
+ * factor is on. Unknown addresses cost the same work and give the same response as wrong passwords.
+ * Throws login_refused, account_suspended.
  */
 export async function login(
   deps: Deps,
@@ -172,14 +185,16 @@ export async function login(
   const keepSignedIn = input.keep_signed_in;
   const entered = await deps.db.transaction().execute(async trx => {
     const held = await lockUser(trx, userId);
-    // Somebody changed the password since it was looked at: that ended what the old one had opened, and this comes after it.
+    // The password was changed after it was checked: the change ended what the old password had
+    // opened, and this session would begin after it.
     if (held?.login_hash !== account.login_hash) throw new AppError('login_refused');
     const factors = await findFactors(trx, userId);
     if (factors.length > 0) {
       const pendingToken = await startMfaPendingSession(trx, userId, 'login', now);
       return { factors, pendingToken };
     }
-    // Why it is suspended is for its owner: with a second factor it is said after that.
+    // The reason for a suspension is meant for the owner only: with a second factor, it is revealed
+    // after that factor.
     if (held.status === 'suspended') throw await suspendedError(trx, userId);
     return welcome(deps, trx, { userId, kdfEmail, keepSignedIn, outcome: 'signed_in', now }, visitor);
   });
@@ -187,7 +202,10 @@ export async function login(
   return entered;
 }
 
-/** A kit that was opened; the token is there where a second factor is on, for what its keys are asked to sign. */
+/**
+ * A kit that was opened; the token is set if a second factor is on, for the challenge of its
+ * passkeys and security keys.
+ */
 type OpenedKit = {
   readonly main_key: User['main_key'];
   readonly factors: FactorKind[];
@@ -195,9 +213,9 @@ type OpenedKit = {
 };
 
 /**
- * The recovery kit's way back in: with the proof alone the keys as the phrase wraps them; with a new password and the same
- * keys wrapped by it, a session. Throws recovery_refused, account_suspended, keys_refused, malformed, and what a wrong
- * second factor is.
+ * Recovery with a kit: the proof alone returns the keys as wrapped by the phrase; with a new
+ * password and the same keys rewrapped by it, a session starts. Throws recovery_refused,
+ * account_suspended, keys_refused, malformed, and the errors for a wrong second factor.
  */
 export async function enterByKit(
   deps: Deps,
@@ -227,7 +245,10 @@ export async function enterByKit(
   return entered;
 }
 
-/** Whether the client's own note of when it stored its backup is too old; one that cannot be read is ignored. */
+/**
+ * Returns whether the client's timestamp of its stored backup is too old; an unreadable timestamp
+ * is ignored.
+ */
 function isTooOld(timestamp: number | string, now: Date): boolean {
   const text = String(timestamp);
   const number = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
@@ -237,8 +258,9 @@ function isTooOld(timestamp: number | string, now: Date): boolean {
 }
 
 /**
- * Starts a session from the device token, which is replaced; again for a repeat under the same key, see
- * [Note: Repeated restores]. Throws restore_refused, account_suspended, malformed for a key that is none.
+ * Starts a session from the device token and replaces the token; also handles a repeat with the
+ * same key, see [Note: Repeated restores]. Throws restore_refused, account_suspended, malformed for
+ * an invalid key.
  */
 export async function restore(
   deps: Deps,
@@ -250,9 +272,10 @@ export async function restore(
   const repeatKey = readRepeatKey(givenKey);
   const { deviceToken: token } = visitor;
   let owner: string | null = null;
-  // A refusal is an answer of the transaction, not its failure: the end of a family must be committed.
+  // A refusal is returned rather than thrown, so that the transaction commits the end of a family.
   const outcome = await deps.db.transaction().execute(async (trx): Promise<LoggedIn | 'no'> => {
-    // The account before its device: what ends sessions and devices takes them so too, and leaves none out that just began.
+    // Locks the account before its device, in the same order as everything that ends sessions and
+    // devices, so that none that has just begun is missed.
     owner = await findOwnerOf(trx, token);
     const account = owner === null ? undefined : await lockUser(trx, owner);
     const device = await findDevice(trx, token, now, repeatKey);
@@ -294,11 +317,11 @@ export async function restore(
   return outcome;
 }
 
-/** The user of a living session. Throws not_logged_in. */
+/** Returns the user of a living session. Throws not_logged_in. */
 export const check = (deps: Deps, session: Session): Promise<User> =>
   getUser(deps.db, session.userId, session.openClientKey());
 
-/** Ends the session and the device family of the browser; harmless when there is neither. */
+/** Ends the browser's session and device family; does nothing if there is neither. */
 export async function logout(deps: Deps, visitor: Visitor): Promise<void> {
   const now = deps.clock.now();
   const session =

@@ -1,4 +1,5 @@
-// A session that was ended from elsewhere says why when it is used again, and to nobody else (docs/interpretations.md#30).
+// A session that was ended from elsewhere reports the reason at its next use, and only to its own
+// token (docs/interpretations.md#30).
 import { randomBytes } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
 import { deriveRecovery } from '@keyfold/crypto/recovery';
@@ -60,7 +61,7 @@ test('a session that another one ended says so, for a day', async () => {
   expect(await saidTo(other.auth.check({}))).toEqual(['not_logged_in']);
 });
 
-test('a changed password is told apart from a sign-out of other sessions, and an own sign-out says nothing', async () => {
+test('a password change is distinguished from a remote sign-out; the user’s own sign-out gives no reason', async () => {
   const user = await registerTestUser(app);
   const [first, second, third] = [await signIn(user), await signIn(user), await signIn(user)];
   await third.auth.logout({});
@@ -72,7 +73,8 @@ test('a changed password is told apart from a sign-out of other sessions, and an
   });
   for (const client of [first, second])
     expect(await saidTo(client.auth.check({}))).toEqual(['not_logged_in', 'why: password_changed']);
-  // What is kept of them opens nothing: neither the key of what the browser stores, nor the way back.
+  // The rows that are kept open nothing: they contain neither the key of the browser's stored data
+  // nor a way to restore.
   const rows = await app.db
     .selectFrom('sessions')
     .select(['client_key_sealed', 'family_id'])
@@ -86,7 +88,7 @@ test('a changed password is told apart from a sign-out of other sessions, and an
   await user.client.auth.check({});
 });
 
-test('a suspension says its reason to the session it ended and to a sign-in with the right password alone', async () => {
+test('a suspension’s reason is shown only to ended sessions and sign-ins with the right password', async () => {
   const user = await registerTestUser(app);
   const reason = 'It sent <b>spam</b>\n{twice}';
   await suspendFor(user, reason);
@@ -100,7 +102,7 @@ test('a suspension says its reason to the session it ended and to a sign-in with
   expect(await login('a'.repeat(64))).toEqual(['login_refused']);
 });
 
-test('where a second factor is on, a suspension says its reason after that, and says nothing before', async () => {
+test('with a second factor, a suspension’s reason is shown only after that factor', async () => {
   const user = await registerTestUser(app);
   const { secret } = await turnTotpOn(user, clock);
   await suspendFor(user, 'It sent spam');
@@ -113,14 +115,17 @@ test('where a second factor is on, a suspension says its reason after that, and 
   expect(await saidTo(half.mfa.code({ email, code: wrong }))).toEqual(['code_refused']);
   expect(await saidTo(half.mfa.code({ email, code }))).toEqual(['account_suspended', 'reason: It sent spam']);
   expect(await saidTo(half.auth.check({}))).toEqual(['not_logged_in']);
-  // What was proved once is not proved again.
+  // An MFA-pending session that was used cannot be used again.
   expect(await saidTo(half.mfa.code({ email, code }))).toEqual(['mfa_expired']);
 });
 
-describe('the reason of a suspension, while what opens the account is still there', () => {
+describe('the reason for a suspension, with valid credentials', () => {
   const reason = 'It sent spam';
   const said = ['account_suspended', `reason: ${reason}`];
-  /** A suspension ends sessions, devices and biometrics in one go: what one says that comes at that moment. */
+  /**
+   * A suspension ends sessions, devices and biometrics in one transaction; checks what each reports
+   * at that moment.
+   */
   const suspendJustNow = async (user: TestUser): Promise<void> => {
     const userId = await userIdOf(app.db, user);
     const devices = await app.db.selectFrom('devices').selectAll().where('user_id', '=', userId).execute();
@@ -128,14 +133,14 @@ describe('the reason of a suspension, while what opens the account is still ther
     await app.db.insertInto('devices').values(devices).execute();
   };
 
-  test('is said to a device that stays signed in', async () => {
+  test('is shown to a device that stays signed in', async () => {
     const user = await registerTestUser(app, { keepSignedIn: true });
     await suspendJustNow(user);
     const { email } = user;
     expect(await saidTo(user.client.auth.restore({ email, timestamp: clock.now().getTime() }))).toEqual(said);
   });
 
-  test('is said to a phone after its biometrics', async () => {
+  test('is shown after a biometric sign-in', async () => {
     const user = await registerTestUser(app);
     const { data } = await user.client.biometrics.turn_on({ keep_signed_in: false });
     await suspendJustNow(user);
@@ -144,7 +149,7 @@ describe('the reason of a suspension, while what opens the account is still ther
     expect(await saidTo(app.client().biometrics.enter(input))).toEqual(said);
   });
 
-  test('is said to the recovery kit, and where a second factor is on after that', async () => {
+  test('is shown to the recovery kit, after the second factor where one is on', async () => {
     const user = await registerTestUser(app);
     const { proof, recoveryKey } = await deriveRecovery(PHRASE, user.email);
     const kit = { proof, main_key: await lockVault(recoveryKey, user.identity) };
@@ -176,7 +181,7 @@ describe('the reason of a suspension, while what opens the account is still ther
   });
 });
 
-test('an account with more sessions than one statement takes values can be shut out', async () => {
+test('all sessions can be ended even when there are more than one statement’s parameters', async () => {
   const user = await registerTestUser(app);
   const userId = await userIdOf(app.db, user);
   const now = clock.now();

@@ -1,6 +1,6 @@
 /**
- * Where a user is signed in, as a list to read and to end things by. A device that stays signed in, or opens with its
- * biometrics, is one entry, whether or not it has a session just now.
+ * The list of a user's sign-ins, to view and to end. A device that stays signed in, or signs in
+ * with biometrics, is one entry, whether or not it currently has a session.
  */
 import type { OwnSession } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -67,7 +67,7 @@ async function readEntries(db: Db | Trx, userId: string, now: Date): Promise<Ent
 const isCurrent = (entry: Entry, own: Pick<Session, 'familyId' | 'id'>): boolean =>
   entry.id === own.id || entry.id === own.familyId;
 
-/** All entries of a user, the caller's own first, then the one that was used last. */
+/** Returns all entries of a user, the caller's own first, then the most recently used. */
 export async function listSessions({ db, clock }: Deps, own: Session): Promise<OwnSession[]> {
   const entries = await readEntries(db, own.userId, clock.now());
   return entries
@@ -91,14 +91,17 @@ export async function listSessions({ db, clock }: Deps, own: Session): Promise<O
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Ends sessions under the account's lock: a device that is just being restored comes before, and ends too, or after. */
+/**
+ * Ends sessions under the account's lock: a device that is being restored concurrently either comes
+ * before and also ends, or comes after.
+ */
 const ending = <T>(db: Db, userId: string, work: (trx: Trx) => Promise<T>): Promise<T> =>
   db.transaction().execute(async trx => {
     await lockUser(trx, userId);
     return work(trx);
   });
 
-/** Ends one entry. Throws not_found for what is not there or another's. */
+/** Ends one entry. Throws not_found if it does not exist or belongs to another user. */
 export async function endSession({ db, clock }: Deps, own: Session, id: string): Promise<void> {
   const ended = UUID.test(id)
     ? await ending(db, own.userId, trx =>
@@ -109,7 +112,7 @@ export async function endSession({ db, clock }: Deps, own: Session, id: string):
   announceEnd(db, own.userId);
 }
 
-/** Ends all entries but the caller's own; answers how many there were. */
+/** Ends all entries except the caller's own; returns their number. */
 export async function endOtherSessions({ db, clock }: Deps, own: Session): Promise<number> {
   const others = (await readEntries(db, own.userId, clock.now())).filter(entry => !isCurrent(entry, own));
   await ending(db, own.userId, trx =>
@@ -120,13 +123,17 @@ export async function endOtherSessions({ db, clock }: Deps, own: Session): Promi
 }
 
 /**
- * [Note: Room for sessions] Whoever knows a password could fill the table with sessions. So a sign-in ends what was used least
- * recently beyond the bound, in its transaction and under the account's lock. What begins a session without the password, a
- * device or a phone's biometrics, ends sessions of its own device alone: a token that was copied takes nothing from others.
+ * [Note: Room for sessions] An attacker who knows a password could fill the table with sessions. A
+ * sign-in therefore ends the least recently used sessions beyond the limit, in its transaction and
+ * under the account's lock. A device or biometric sign-in, which needs no password, ends only
+ * sessions of its own device, so that a copied token cannot evict others.
  */
 const TOO_MANY = 'too_many';
 
-/** Ends what is beyond the bound after a sign-in; announceEnd follows the commit. [Note: Room for sessions] */
+/**
+ * Ends sessions beyond the limit after a sign-in; call announceEnd after the commit. [Note: Room
+ * for sessions]
+ */
 export async function makeRoom(trx: Trx, userId: string, sessionToken: string, now: Date): Promise<void> {
   const entries = await readEntries(trx, userId, now);
   if (entries.length <= SIGNED_IN_MAX) return;
@@ -145,7 +152,7 @@ export async function makeRoom(trx: Trx, userId: string, sessionToken: string, n
   await trimEnds(trx, userId, TOO_MANY, SIGNED_IN_MAX);
 }
 
-/** Ends what a device has of sessions beyond the bound beside its newest. [Note: Room for sessions] */
+/** Ends a device's sessions beyond the limit, keeping its newest. [Note: Room for sessions] */
 export async function makeDeviceRoom(
   trx: Trx,
   device: { readonly userId: string; readonly familyId: string; readonly sessionToken: string },

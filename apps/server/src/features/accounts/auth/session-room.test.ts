@@ -1,4 +1,5 @@
-// How many places one account can be signed in at, and who may end which of them by that ([Note: Room for sessions]).
+// Limit on concurrent sessions per account, and which sessions a sign-in or restore may end because
+// of it ([Note: Room for sessions]).
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
@@ -34,7 +35,7 @@ async function countRows(): Promise<{ living: number; ended: number }> {
     from sessions where user_id = ${await userIdOf(app.db, user)}::uuid`.execute(app.db);
   return rows[0] ?? { living: 0, ended: 0 };
 }
-/** Signs in elsewhere, a second apart, so many times. */
+/** Signs in `count` times from other devices, one second apart. */
 async function fill(count: number): Promise<void> {
   const userId = await userIdOf(app.db, user);
   const now = clock.now();
@@ -46,7 +47,7 @@ async function fill(count: number): Promise<void> {
   clock.advance(count * 1000 + 1000);
 }
 
-test('one sign-in more ends the place that was used least recently, which says so', async () => {
+test('a sign-in beyond the limit ends the least recently used session, with a reason', async () => {
   const [oldest, used] = [await signIn(), await signIn(true)];
   await fill(SIGNED_IN_MAX - 3);
   clock.advance(6 * 60_000);
@@ -64,7 +65,7 @@ test('one sign-in more ends the place that was used least recently, which says s
   await user.client.auth.check({});
 });
 
-test('a device that stays signed in goes with what restores it', async () => {
+test('evicting a device that stays signed in also removes its device token', async () => {
   await fill(SIGNED_IN_MAX);
   await signIn();
   expect(await codeOf(user.client.auth.check({}))).toBe('401 not_logged_in');
@@ -72,13 +73,13 @@ test('a device that stays signed in goes with what restores it', async () => {
   expect(await codeOf(restored)).toBe('401 restore_refused');
 });
 
-test('any number of sign-ins leaves no more rows than the bound and as many that say why', async () => {
+test('any number of sign-ins leaves a bounded number of session rows', async () => {
   await fill(300);
   for (let times = 0; times < 3; times++) await signIn();
   expect(await countRows()).toEqual({ living: SIGNED_IN_MAX, ended: SIGNED_IN_MAX });
 });
 
-test('who has no password, or not the second factor, ends nothing', async () => {
+test('a wrong password or second factor ends no session', async () => {
   const { secret } = await turnTotpOn(user, clock);
   const oldest = user.client;
   await fill(SIGNED_IN_MAX + 20);
@@ -95,7 +96,7 @@ test('who has no password, or not the second factor, ends nothing', async () => 
   expect((await half.account.sessions({})).data).toHaveLength(SIGNED_IN_MAX);
 });
 
-test('a device token restores as often as it likes and ends sessions of its own device alone', async () => {
+test('a device token restores any number of times and evicts only sessions of its own device', async () => {
   await fill(SIGNED_IN_MAX + 20);
   const { living } = await countRows();
   const thief = app.client();

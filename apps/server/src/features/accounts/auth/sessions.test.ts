@@ -21,7 +21,7 @@ afterAll(() => app.close());
 
 const now = () => clock.now().getTime();
 
-test('a session lives while it is used and ends when it is not', async () => {
+test('a session lasts while it is used and expires when idle', async () => {
   const { client } = await registerTestUser(app);
   for (let used = 0; used < 3; used++) {
     clock.advance(SESSION_IDLE_MS - MINUTE_MS);
@@ -31,7 +31,7 @@ test('a session lives while it is used and ends when it is not', async () => {
   expect(await codeOf(client.auth.check({}))).toBe('401 not_logged_in');
 });
 
-test('activity is noted, but not at every request', async () => {
+test('activity is recorded, but not on every request', async () => {
   const { client, email } = await registerTestUser(app);
   const lastActive = async () =>
     (
@@ -62,7 +62,7 @@ test('restore starts a session with the same client key and replaces the device 
   expect((await client.auth.check({})).data.client_key).toBe(user.client_key);
 });
 
-test('an old device cookie ends the whole family, sessions too', async () => {
+test('a replayed device cookie ends the whole family, including its sessions', async () => {
   const { client, email } = await registerTestUser(app, { keepSignedIn: true });
   const thief = client.jar.copy();
   await client.auth.restore({ email, timestamp: now() });
@@ -73,7 +73,7 @@ test('an old device cookie ends the whole family, sessions too', async () => {
   expect(await codeOf(client.auth.restore({ email, timestamp: now() }))).toBe('401 restore_refused');
 });
 
-test('of many restores with one cookie at once at most one succeeds', async () => {
+test('at most one of many concurrent restores with one cookie succeeds', async () => {
   const { client, email } = await registerTestUser(app, { keepSignedIn: true });
   const results = await Promise.allSettled(
     Array.from({ length: 6 }, () => {
@@ -87,7 +87,7 @@ test('of many restores with one cookie at once at most one succeeds', async () =
 
 const newKey = (): string => randomBytes(32).toString('base64url');
 
-/** Somebody whose restore under `key` was answered, and nobody got the answer. */
+/** Restores a session under `key` and discards the response, as if it never reached the client. */
 async function loseAnswer(key: string) {
   const person = await registerTestUser(app, { keepSignedIn: true });
   person.client.jar.remove('keyfold_session');
@@ -100,19 +100,19 @@ async function loseAnswer(key: string) {
 const restoreWith = (client: TestClient, email: string, key: string) =>
   client.auth.restore({ email, timestamp: now() }, { headers: { 'idempotency-key': key } });
 
-test('a restore whose answer was lost is given anew under the same key, and what was lost ends', async () => {
+test('a restore whose response was lost can be repeated with the same key, and the lost session ends', async () => {
   const key = newKey();
   const { client, lost, email, user } = await loseAnswer(key);
   clock.advance(59_000);
   const { data } = await restoreWith(client, email, key);
   expect(data.client_key).toBe(user.client_key);
   expect(await codeOf(lost.auth.check({}))).toBe('401 not_logged_in');
-  // Lost once more.
+  // Loses the response a second time.
   const again = app.client();
   again.jar.set('keyfold_device', client.jar.get('keyfold_device') ?? '', '/auth');
   await again.auth.restore({ email, timestamp: now() });
   expect((await again.auth.check({})).data.client_key).toBe(user.client_key);
-  // Whoever comes with what was lost has read somebody's answer.
+  // A client that presents the lost token must have read another client's response.
   expect(await codeOf(lost.auth.restore({ email, timestamp: now() }))).toBe('401 restore_refused');
   expect(await codeOf(again.auth.check({}))).toBe('401 not_logged_in');
 });
@@ -173,7 +173,7 @@ test.each([
   expect(await codeOf(restoreWith(client, email, key))).toBe('401 restore_refused');
 });
 
-test('of restores under one key at once one is left', async () => {
+test('concurrent restores under one key leave one session', async () => {
   const { client, email } = await registerTestUser(app, { keepSignedIn: true });
   const key = newKey();
   const tabs = Array.from({ length: 4 }, () => {
@@ -186,7 +186,7 @@ test('of restores under one key at once one is left', async () => {
   expect(living.filter(code => code === 'none')).toHaveLength(1);
 });
 
-test('what a repeat needs is forgotten after a minute', async () => {
+test('the data for repeating a restore is deleted after a minute', async () => {
   const kept = () =>
     app.db.selectFrom('devices').select('token_hash').where('repeat_key_sealed', 'is not', null).execute();
   await forgetRepeats(app.db, new Date(now() + 2 * MINUTE_MS));
@@ -199,12 +199,12 @@ test('what a repeat needs is forgotten after a minute', async () => {
   expect(await kept()).toEqual([]);
 });
 
-test('a key that is none is malformed', async () => {
+test('an invalid restore key is malformed', async () => {
   const { client, email } = await registerTestUser(app, { keepSignedIn: true });
   expect(await codeOf(restoreWith(client, email, 'short'))).toBe('400 malformed');
 });
 
-test('restore wants the right address, a young cookie and a young backup', async () => {
+test('restore requires the right address, a current cookie and a recent timestamp', async () => {
   const other = await registerTestUser(app);
   const { client, email } = await registerTestUser(app, { keepSignedIn: true });
   const old = now() - DEVICE_LIFETIME_MS - MINUTE_MS;
@@ -221,7 +221,7 @@ test('restore wants the right address, a young cookie and a young backup', async
   expect(await codeOf(app.client().auth.restore({ email, timestamp: now() }))).toBe('401 restore_refused');
 });
 
-test('a later login on a kept device keeps the client key; one that is not kept ends the device', async () => {
+test('a later sign-in on a kept device keeps the client key; one without staying ends the device', async () => {
   const { client, user, email, loginHash } = await registerTestUser(app, { keepSignedIn: true });
   const keyAfter = async (keep_signed_in: boolean) => {
     const { data } = await client.sign_in.login({ email, password: loginHash, keep_signed_in });
@@ -237,7 +237,7 @@ test('a later login on a kept device keeps the client key; one that is not kept 
   expect(await keyAfter(false)).not.toBe(user.client_key);
 });
 
-test("another user's login on a device never learns the first one's client key", async () => {
+test("another user's sign-in on a device never receives the first user's client key", async () => {
   const first = await registerTestUser(app, { keepSignedIn: true });
   const second = await registerTestUser(app);
   const { data } = await first.client.sign_in.login({ email: second.email, password: second.loginHash });
@@ -245,7 +245,7 @@ test("another user's login on a device never learns the first one's client key",
   expect(first.client.jar.get('keyfold_device')).toBeUndefined();
 });
 
-test('logging out ends the device too', async () => {
+test('signing out removes the device token too', async () => {
   const { client, email } = await registerTestUser(app, { keepSignedIn: true });
   const device = client.jar.get('keyfold_device') ?? '';
   await client.auth.logout({});
@@ -254,7 +254,7 @@ test('logging out ends the device too', async () => {
   expect(await codeOf(client.auth.restore({ email, timestamp: now() }))).toBe('401 restore_refused');
 });
 
-test('cookies are HttpOnly, Lax, of no particular host, and Secure behind HTTPS alone', async () => {
+test('cookies are HttpOnly, SameSite=Lax and host-only, and Secure only behind HTTPS', async () => {
   const { email, loginHash } = await registerTestUser(app);
   const login = (headers: Record<string, string>) =>
     app.client().fetch('/auth/login', {

@@ -1,7 +1,8 @@
 /**
- * Sessions and devices: what a cookie stands for. A session ends when it is not used for a day; a device restores one for
- * thirty days, its token is replaced at each use, and a second use of an old one ends all of its family
- * (docs/interpretations.md#30). Both end for good ninety days after the login that they came from.
+ * Sessions and devices, the two things that cookies identify. A session ends after one day without
+ * use. A device token restores a session for thirty days and is replaced at each use; a second use
+ * of a replaced token ends its whole family (docs/interpretations.md#30). Both end ninety days
+ * after the login that created them, regardless of use.
  */
 
 import { randomUUIDv7 } from 'node:crypto';
@@ -37,7 +38,7 @@ import {
 } from './store.ts';
 import { createClientKey, createToken, hashToken, isToken, openClientKey, sealClientKey } from './tokens.ts';
 
-/** Where somebody is: the User-Agent and the address of the request. */
+/** Client of a request: its User-Agent and IP address. */
 export type Place = { readonly userAgent: string; readonly ip: string };
 
 const USER_AGENT_MAX_CHARACTERS = 200;
@@ -49,15 +50,15 @@ export const placeColumns = ({ userAgent, ip }: Place) => ({
 
 export const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
-/** When what begins with a login now ends at the latest. */
+/** Returns the latest time at which a session or device from a login now ends. */
 export const endOf = (now: Date): Date => new Date(now.getTime() + SESSION_MAX_MS);
 
-/** A database that takes no changes, or has no room for one, is still there to be read. */
+/** A database that accepts no writes, or has no space for them, can still be read. */
 function passOutage(error: unknown): void {
   if (findOutage(error) === null) throw error;
 }
 
-/** The living session of a token, noted as used at most every few minutes; null when there is none. */
+/** Returns the living session of a token, or null. Records its use at most every few minutes. */
 export async function findLivingSession(
   db: Db,
   token: string,
@@ -67,7 +68,7 @@ export async function findLivingSession(
   if (!isToken(token)) return null;
   const row = await findSession(db, hashToken('session', token), now);
   if (row === undefined) return null;
-  // Before anything is answered: see [Note: Repeated restores].
+  // Must happen before any response is sent: see [Note: Repeated restores].
   if (row.is_used === false) await noteFirstUse(db, row.token_hash).catch(passOutage);
   if (now.getTime() - row.last_used_at.getTime() > SESSION_TOUCH_MS) {
     const expiresAt = new Date(now.getTime() + SESSION_IDLE_MS);
@@ -93,8 +94,9 @@ export async function findLivingSession(
 }
 
 /**
- * The error of a suspended account, with the admin's reason: only for callers who proved all that the account asks for, by a
- * session, or what restores one, or the password with the second factor where there is one, or the recovery kit with the same.
+ * Returns the error for a suspended account, with the admin's reason. Use it only for callers who
+ * have proved everything that the account requires: by a session, by a token that restores one, or
+ * by the password or recovery kit together with the second factor, if enabled.
  */
 export async function suspendedError(db: Db | Trx, userId: string): Promise<AppError> {
   const reason = await findSuspensionReason(db, userId);
@@ -102,7 +104,10 @@ export async function suspendedError(db: Db | Trx, userId: string): Promise<AppE
   return new AppError('account_suspended', { problems });
 }
 
-/** The error of a token without a living session: it says why the session ended, where that was done from elsewhere. */
+/**
+ * Returns the error for a token without a living session. It says why the session ended if another
+ * session ended it.
+ */
 export async function noSessionError(db: Db, token: string): Promise<AppError> {
   const found = isToken(token) ? await findEnd(db, hashToken('session', token)) : undefined;
   if (found === undefined || found.ended === null) return new AppError('not_logged_in');
@@ -115,7 +120,10 @@ export async function noSessionError(db: Db, token: string): Promise<AppError> {
   });
 }
 
-/** Which of these sessions live, by their token's hash in hex; asking does not count as use. */
+/**
+ * Returns which of these sessions are living, by the hex hash of their token. Does not count as
+ * use.
+ */
 export const findLivingSessions = async (
   db: Db,
   tokenHashes: readonly Buffer[],
@@ -123,7 +131,10 @@ export const findLivingSessions = async (
 ): Promise<ReadonlySet<string>> =>
   new Set((await findLivingHashes(db, tokenHashes, now)).map(hash => hash.toString('hex')));
 
-/** Lets open connections of a user's sessions that have ended know of it. To be called once the end is committed. */
+/**
+ * Notifies open connections of a user's ended sessions. Call it after the transaction that ends
+ * them has committed.
+ */
 export const announceEnd = (db: Db, userId: string): void =>
   noteChange(db, { userId, version: 0, kind: 'session' });
 
@@ -136,7 +147,7 @@ export type NewSession = {
   readonly endsAt: Date;
 };
 
-/** Starts a session; answers its token. */
+/** Starts a session and returns its token. */
 export async function startSession(trx: Trx, session: NewSession): Promise<string> {
   const token = createToken();
   await insertSession(trx, {
@@ -152,7 +163,7 @@ export async function startSession(trx: Trx, session: NewSession): Promise<strin
   return token;
 }
 
-/** A device token that may be used now. */
+/** Device token that may be used now. */
 export type Device = {
   readonly tokenHash: Buffer;
   readonly userId: string;
@@ -160,19 +171,20 @@ export type Device = {
   readonly clientKey: Buffer;
   readonly startedAt: Date;
   readonly endsAt: Date;
-  /** What an earlier use of the same restore gave; null when this is the first. */
+  /** Result of an earlier use of the same restore; null when this is the first use. */
   readonly lost: Lost | null;
 };
 
-/** Whose device a token is; null when it is nobody's. */
+/** Returns the owner of a device token, or null. */
 export const findOwnerOf = async (trx: Trx, token: string | undefined): Promise<string | null> =>
   token === undefined || !isToken(token)
     ? null
     : ((await findDeviceOwner(trx, hashToken('device', token)))?.user_id ?? null);
 
 /**
- * The device of a token, locked until the transaction ends; null when there is none or it is too old. A token that was
- * replaced already ends its family, unless `repeatKey` says that this is the same use: the caller must commit.
+ * Returns the device of a token, locked until the transaction ends, or null when there is none or
+ * it is too old. A replaced token ends its family, unless `repeatKey` shows that this is a retry of
+ * the same use. The caller must commit.
  */
 export async function findDevice(
   trx: Trx,
@@ -200,14 +212,17 @@ export async function findDevice(
   };
 }
 
-/** Gives out a device token, in a new family or in place of an older token of one; answers token and family. */
+/**
+ * Issues a device token, in a new family or as the replacement of an older token. Returns token and
+ * family.
+ */
 export async function startDevice(
   trx: Trx,
   device: {
     readonly userId: string;
     readonly clientKey: Buffer;
     readonly replaced: Device | null;
-    /** The family of a new token, where there is one already. */
+    /** Existing family for the new token, if any. */
     readonly familyId?: string;
     readonly place: Place;
     readonly now: Date;
@@ -235,8 +250,8 @@ export async function startDevice(
 }
 
 /**
- * Ends what stayed signed in on a device. Its family goes on where the device opens by biometrics, which its owner turns off
- * apart, and ends otherwise; answers the family that goes on, or null.
+ * Ends the stay-signed-in state of a device. Its family survives if the device unlocks with
+ * biometrics, which the owner turns off separately. Returns the surviving family, or null.
  */
 async function leaveStaying(trx: Trx, { familyId, userId }: Device, now: Date): Promise<string | null> {
   if (await hasBiometrics(trx, familyId, now)) {
@@ -248,8 +263,9 @@ async function leaveStaying(trx: Trx, { familyId, userId }: Device, now: Date): 
 }
 
 /**
- * What a fresh login does about the browser's device: the same user keeps the client key, so that what was stored stays
- * readable; keepSignedIn gives a new token, its absence ends the family but for biometrics, and somebody else's family ends too.
+ * Applies a fresh login to the browser's existing device. The same user keeps the client key, so
+ * that stored data stays readable. keepSignedIn issues a new token; without it the family ends,
+ * except for biometrics. A family of another user ends too.
  */
 export async function settleDevice(
   trx: Trx,

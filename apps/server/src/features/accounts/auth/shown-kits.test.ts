@@ -1,5 +1,5 @@
-// Recovery kits whose words were shown and not confirmed: they open the account beside the confirmed one
-// (docs/interpretations.md#13).
+// Recovery kits whose words were shown but not confirmed: they open the account alongside the
+// confirmed kit (docs/interpretations.md#13).
 import { randomBytes } from 'node:crypto';
 import { SHOWN_KITS_MAX } from '@keyfold/contract/limits';
 import { lockVault } from '@keyfold/crypto/vault';
@@ -34,7 +34,7 @@ async function show(user: TestUser, isConfirmed = false) {
 const open = ({ email }: TestUser, { proof }: { readonly proof: string }) =>
   codeOf(app.client().recovery.recover({ email, proof }));
 
-test('words that were shown open the account, and the reminder of a kit stays until they are confirmed', async () => {
+test('shown recovery words open the account, and the reminder stays until they are confirmed', async () => {
   const user = await registerTestUser(app);
   const later = await show(user);
   expect((await user.client.auth.check({})).data).toMatchObject({
@@ -46,12 +46,12 @@ test('words that were shown open the account, and the reminder of a kit stays un
   expect(data.main_key).toEqual(later.main_key);
   const fresh = { password: newHash(), main_key: await lockVault(randomBytes(32), user.identity) };
   await lost.recovery.recover({ email: user.email, proof: later.proof, ...fresh });
-  // Whoever typed the words has kept them.
+  // A user who typed the words has kept them.
   expect((await lost.auth.check({})).data).toMatchObject({ recovery_at: later.at, recovery_shown_at: null });
   expect(await open(user, later)).toBe('none');
 });
 
-test('a kit that is confirmed ends all others, and not before; a repeat answers the same', async () => {
+test('confirming a kit ends all others, not earlier; repeating it gives the same answer', async () => {
   const user = await registerTestUser(app);
   const { confirm_recovery } = user.client.account;
   const kept = await show(user, true);
@@ -79,7 +79,7 @@ test('a kit that is confirmed ends all others, and not before; a repeat answers 
   });
 });
 
-test('beside a confirmed kit, words that were left for later do not end it when they are used', async () => {
+test('using unconfirmed words does not end a confirmed kit', async () => {
   const user = await registerTestUser(app);
   const kept = await show(user, true);
   const later = await show(user);
@@ -88,7 +88,7 @@ test('beside a confirmed kit, words that were left for later do not end it when 
   for (const kit of [kept, later]) expect(await open(user, kit)).toBe('none');
 });
 
-test('only so many stand beside each other: a further one is refused, and none of the others ends', async () => {
+test('the number of pending kits is limited, and refusing another one ends none of them', async () => {
   const user = await registerTestUser(app);
   const kits = [];
   for (let made = 0; made < SHOWN_KITS_MAX; made++) kits.push(await show(user));
@@ -99,11 +99,11 @@ test('only so many stand beside each other: a further one is refused, and none o
   expect((await user.client.auth.check({})).data.recovery_shown_at).toBeNull();
 });
 
-test('a kit of keys that are not in use any more opens nothing', async () => {
+test('a kit for retired keys opens nothing', async () => {
   const user = await registerTestUser(app);
   const { mainKey } = await createTestKeys();
   const kit = await show(user);
-  // As the release before replaces keys: it does not know these kits.
+  // Replaces keys as the previous release does; it does not know these kits.
   await app.db
     .updateTable('users')
     .set({ main_key: JSON.stringify(mainKey) })

@@ -1,4 +1,4 @@
-// How many accounts the service makes within an hour, whoever asks for them and from wherever.
+// Service-wide limit on sign-ups per hour, across all clients and addresses.
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
@@ -16,7 +16,7 @@ const register = async (changed = {}) =>
   app
     .client()
     .sign_up.register({
-      name: 'Somebody',
+      name: 'Someone',
       username: `u${randomUUIDv7().slice(-12)}`,
       domain: 'keyfold.test',
       password: 'ab'.repeat(32),
@@ -29,11 +29,11 @@ const register = async (changed = {}) =>
       (reason: unknown) => reason,
     );
 
-test('beyond it newcomers are asked to come back, until the first of them is an hour old', async () => {
+test('sign-ups beyond the hourly limit are refused until the oldest one is an hour old', async () => {
   await registerTestUser(app);
   clock.advance(20 * 60_000);
   await registerTestUser(app);
-  // Tries that make no account take no place.
+  // Failed attempts don't count toward the limit.
   for (let tries = 0; tries < 5; tries++)
     expect(await register({ domain: 'elsewhere.test' })).toMatchObject({ code: 'domain_refused' });
   await registerTestUser(app);

@@ -1,11 +1,15 @@
 /**
- * Statements on accounts being made, sessions, devices and used captchas. Rules stand in the files beside it.
+ * Statements on accounts during sign-up, sessions, devices and used captchas. The rules are in the
+ * neighboring files.
  */
 
 import type { AdminLevel } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** Gives a new account its primary address and an empty mailbox. Rejects as a duplicate when the address is taken. */
+/**
+ * Gives a new account its primary address and an empty mailbox. Rejects with a duplicate error when
+ * the address is taken.
+ */
 export async function openAccount(
   trx: Trx,
   { id, address }: { readonly id: string; readonly address: string },
@@ -14,7 +18,10 @@ export async function openAccount(
   await trx.insertInto('mailboxes').values({ user_id: id }).execute();
 }
 
-/** When the account was made that came so many accounts ago; undefined when there are fewer, or it was made before then. */
+/**
+ * Returns when the `ago`-th most recent account was created, or undefined when there are fewer
+ * accounts or it was created before `since`.
+ */
 export async function findSignup(db: Db, ago: number, since: Date): Promise<Date | undefined> {
   const row = await db
     .selectFrom('users')
@@ -29,8 +36,9 @@ export async function findSignup(db: Db, ago: number, since: Date): Promise<Date
 }
 
 /**
- * What a repeated registration is held against. Of an account from before `since` nothing is read: its keys are long, and the time
- * for them would tell that it is there.
+ * Returns the data that a repeated registration is compared with. Reads nothing of accounts from
+ * before `since`: their keys are long, and the time to read them would reveal that the account
+ * exists.
  */
 export const findMade = (db: Db, kdfEmail: string, since: Date) =>
   db
@@ -40,7 +48,7 @@ export const findMade = (db: Db, kdfEmail: string, since: Date) =>
     .where('created_at', '>=', since)
     .executeTakeFirst();
 
-/** What login needs of the account whose login id this is. */
+/** Returns the login data of the account with this login id. */
 export const findLogin = (db: Db | Trx, kdfEmail: string) =>
   db
     .selectFrom('users')
@@ -48,7 +56,7 @@ export const findLogin = (db: Db | Trx, kdfEmail: string) =>
     .where('kdf_email', '=', kdfEmail)
     .executeTakeFirst();
 
-/** Whether an address is the login id or one of the addresses of a user. */
+/** Returns whether an address is a user's login id or one of their addresses. */
 export async function isAddressOf(db: Db | Trx, userId: string, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -86,7 +94,7 @@ export type SessionRow = {
   readonly admin_level: AdminLevel | null;
 };
 
-/** A living session with what the access check asks about its user. */
+/** Returns a living session with the user data that the access check needs. */
 export const findSession = (db: Db | Trx, tokenHash: Buffer, now: Date): Promise<SessionRow | undefined> =>
   db
     .selectFrom('sessions')
@@ -141,12 +149,11 @@ export async function insertSession(
     .execute();
 }
 
-/** Notes the first use of a session. */
 export async function noteFirstUse(db: Db, tokenHash: Buffer): Promise<void> {
   await db.updateTable('sessions').set({ is_used: true }).where('token_hash', '=', tokenHash).execute();
 }
 
-/** Of every session of a user whether it was used. */
+/** Returns, for every session of a user, whether it was used. */
 export const readUses = (trx: Trx, userId: string) =>
   trx
     .selectFrom('sessions')
@@ -155,7 +162,7 @@ export const readUses = (trx: Trx, userId: string) =>
     .where('ended', 'is', null)
     .execute();
 
-/** Whether a session was used, under its lock; undefined when it is not there. */
+/** Locks a session and returns whether it was used, or undefined when it does not exist. */
 export const lockUse = (trx: Trx, tokenHash: Buffer) =>
   trx
     .selectFrom('sessions')
@@ -165,7 +172,7 @@ export const lockUse = (trx: Trx, tokenHash: Buffer) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Notes that a session is active, and moves its end. */
+/** Records activity of a session and extends its lifetime. */
 export async function touchSession(
   db: Db,
   tokenHash: Buffer,
@@ -188,11 +195,11 @@ export async function deleteSession(db: Db | Trx, tokenHash: Buffer): Promise<vo
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Whose a device is, used or not; under no lock. */
+/** Returns the owner of a device token, used or not, without a lock. */
 export const findDeviceOwner = (db: Db | Trx, tokenHash: Buffer) =>
   db.selectFrom('devices').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst();
 
-/** Locks and reads a device's row, used or not. */
+/** Locks and reads the row of a device token, used or not. */
 export const lockDevice = (trx: Trx, tokenHash: Buffer) =>
   trx.selectFrom('devices').selectAll().where('token_hash', '=', tokenHash).forUpdate().executeTakeFirst();
 
@@ -230,7 +237,9 @@ export async function insertDevice(
     .execute();
 }
 
-/** Marks a device token as used: the client key goes, the row stays to recognise a second use. */
+/**
+ * Marks a device token as used. Deletes the client key but keeps the row to detect a second use.
+ */
 export async function markDeviceReplaced(trx: Trx, tokenHash: Buffer, now: Date): Promise<void> {
   await trx
     .updateTable('devices')
@@ -239,7 +248,7 @@ export async function markDeviceReplaced(trx: Trx, tokenHash: Buffer, now: Date)
     .execute();
 }
 
-/** Notes with a replaced token what a repeat of its use needs. */
+/** Stores with a replaced token the data that a retry of its use needs. */
 export async function noteRepeat(
   trx: Trx,
   tokenHash: Buffer,
@@ -262,7 +271,7 @@ export async function noteRepeat(
     .execute();
 }
 
-/** Forgets what repeats need of tokens that were replaced before `until`. */
+/** Deletes the retry data of tokens that were replaced before `until`. */
 export async function dropRepeats(db: Db, until: Date): Promise<void> {
   await db
     .updateTable('devices')
@@ -272,7 +281,7 @@ export async function dropRepeats(db: Db, until: Date): Promise<void> {
     .execute();
 }
 
-/** Marks every device token of a family that restores sessions as used. */
+/** Marks every session-restoring device token of a family as used. */
 export async function retireDevices(trx: Trx, familyId: string, now: Date): Promise<void> {
   await trx
     .updateTable('devices')
@@ -283,11 +292,14 @@ export async function retireDevices(trx: Trx, familyId: string, now: Date): Prom
     .execute();
 }
 
-/** The family of a session, under no lock; undefined when the session is not there. */
+/** Returns the family of a session without a lock, or undefined when the session does not exist. */
 export const findSessionFamily = (db: Db | Trx, tokenHash: Buffer) =>
   db.selectFrom('sessions').select('family_id').where('token_hash', '=', tokenHash).executeTakeFirst();
 
-/** Makes a session one of a family: what ends one ends the other. See [Note: Biometrics are of a session]. */
+/**
+ * Adds a session to a family, so that ending one ends the other. See [Note: Biometrics are of a
+ * session].
+ */
 export async function putSessionInFamily(trx: Trx, tokenHash: Buffer, familyId: string): Promise<void> {
   await trx
     .updateTable('sessions')
@@ -306,32 +318,35 @@ const findLivingDevice = (trx: Trx, familyId: string, isBiometric: boolean, now:
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** Whether a device of a family stays signed in. */
+/** Returns whether a device of a family stays signed in. */
 export const hasStayingDevice = async (trx: Trx, familyId: string, now: Date): Promise<boolean> =>
   (await findLivingDevice(trx, familyId, false, now)) !== undefined;
 
-/** Whether a phone of a family opens by its biometrics. */
+/** Returns whether a phone of a family unlocks with biometrics. */
 export const hasBiometrics = async (trx: Trx, familyId: string, now: Date): Promise<boolean> =>
   (await findLivingDevice(trx, familyId, true, now)) !== undefined;
 
-/** Ends the sessions of a family, and whatever restores one; biometrics of it stay. Tokens are known again if they come back. */
+/**
+ * Ends the sessions of a family and every token that restores one. Biometrics of the family stay.
+ * Token rows are kept to detect reuse.
+ */
 export async function stopStaying(trx: Trx, familyId: string, userId: string, now: Date): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('family_id', '=', familyId).execute();
   await retireDevices(trx, familyId, now);
 }
 
-/** Ends one device token and no session. */
+/** Deletes one device token and ends no session. */
 export async function deleteDevice(trx: Trx, tokenHash: Buffer): Promise<void> {
   await trx.deleteFrom('devices').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends every device token of a family and the sessions that came from it. */
+/** Deletes every device token of a family and ends the sessions that came from it. */
 export async function deleteFamily(trx: Trx, familyId: string, userId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('family_id', '=', familyId).execute();
   await trx.deleteFrom('devices').where('family_id', '=', familyId).execute();
 }
 
-/** Whether an account was made with a solved captcha. */
+/** Returns whether a solved captcha was already used to create an account. */
 export async function isCaptchaUsed(db: Db, nonce: string): Promise<boolean> {
   const row = await db
     .selectFrom('captchas_used')
@@ -341,7 +356,7 @@ export async function isCaptchaUsed(db: Db, nonce: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Remembers a solved captcha; false when it was used before. */
+/** Records a solved captcha as used; returns false when it was used before. */
 export async function useCaptcha(db: Db | Trx, nonce: string, expiresAt: Date): Promise<boolean> {
   const rows = await db
     .insertInto('captchas_used')

@@ -1,11 +1,12 @@
 /**
- * Which names may become addresses at sign-up. Shape and reserved names only; whether one is free is the database's
- * answer.
+ * Rules for usernames that may become addresses at sign-up. Covers only form and reserved names;
+ * the database decides whether a name is free.
  */
 
 /**
- * Names that mean the service itself to people, to other mail servers (RFC 2142) or to those who issue certificates
- * (CA/Browser Forum baseline requirements §3.2.2.4.4); whoever had one could pose as the service.
+ * Names that denote the service itself to people, to other mail servers (RFC 2142) or to
+ * certificate authorities (CA/Browser Forum baseline requirements §3.2.2.4.4). An owner of such a
+ * name could impersonate the service.
  */
 const RESERVED: ReadonlySet<string> = new Set([
   'abuse',
@@ -60,17 +61,20 @@ const RESERVED: ReadonlySet<string> = new Set([
   'www',
 ]);
 
-/** Letters, digits, and single dots, dashes or underscores between them. */
+/** Letters and digits, separated by single dots, hyphens or underscores. */
 const SHAPE = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;
 
-/** The name as it stands in an address. */
+/** Returns the name in the form used in an address. */
 export const normalizeUsername = (username: string): string =>
   username.trim().normalize('NFKC').toLowerCase();
 
-/** Whether a normalised name has the form of a name. */
+/** Returns whether a normalized name has a valid form. */
 export const isUsernameShaped = (username: string): boolean =>
   username.length <= 64 && SHAPE.test(username) && !username.includes('..');
 
-/** Whether a normalised name may become an address of the service; dots and the like do not disguise a reserved one. */
+/**
+ * Returns whether a normalized name may become an address of the service. Separators such as dots
+ * don't disguise a reserved name.
+ */
 export const isAllowedUsername = (username: string): boolean =>
   isUsernameShaped(username) && !RESERVED.has(username) && !RESERVED.has(username.replace(/[._-]/g, ''));

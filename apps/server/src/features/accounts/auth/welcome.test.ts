@@ -1,4 +1,4 @@
-// What greets a new account, and that operators can turn it off.
+// The welcome message for new accounts, and the operator setting that turns it off.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { registerTestUser } from '../../../../tests/harness/users.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a new account gets one welcome message from the service, and is told to show the checklist', async () => {
+test('a new account gets one welcome message and the flag for the checklist', async () => {
   const user = await registerTestUser(app);
   const { data: mails } = await user.client.mail.query({ threading: false });
   expect(mails).toHaveLength(1);
@@ -20,7 +20,7 @@ test('a new account gets one welcome message from the service, and is told to sh
   expect((await user.client.auth.check({})).data.first_steps).toBeUndefined();
 });
 
-test('nothing greets it where the operator turned that off', async () => {
+test('there is no welcome message when the operator turned it off', async () => {
   const quiet = await startTestApp();
   try {
     const user = await registerTestUser(quiet);

@@ -1,4 +1,5 @@
-// Contacts through the typed client, on a real PostgreSQL: share codes, adding, the bonus, and whose contacts they are.
+// Contacts through the typed client on a real PostgreSQL: share codes, adding, the storage bonus
+// and ownership.
 import { CallError } from '@keyfold/contract/client';
 import { CONTACTS_MAX } from '@keyfold/contract/limits';
 import { sql } from 'kysely';
@@ -53,7 +54,7 @@ async function swapKeys(user: TestUser) {
   return mainKey;
 }
 
-test('a share code adds its owner, verified, with both keys, and works once', async () => {
+test('a share code adds its owner as a verified contact with both keys, and works once', async () => {
   const { code, expires_at } = await share(bob);
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
   expect(Date.parse(expires_at) - clock.now().getTime()).toBe(SHARE_CODE_LIFETIME_MS);
@@ -69,7 +70,7 @@ test('a share code adds its owner, verified, with both keys, and works once', as
     expect(await codeOf(client.contacts.add({ code }))).toBe('409 share_code_used');
 });
 
-test('the owner of a share code sees at once that it was used, and nobody else does', async () => {
+test('only the owner of a share code sees that it was used', async () => {
   const { code } = await share(bob);
   const stateOf = async () => (await bob.client.contacts.share_state({ code })).data.used;
   expect(await stateOf()).toBe(false);
@@ -84,7 +85,7 @@ test('the owner of a share code sees at once that it was used, and nobody else d
   expect(await codeOf(bob.client.contacts.share_state({ code }))).toBe('404 share_code_refused');
 });
 
-test('a code is taken in small letters and in groups, and by one of two who come at once', async () => {
+test('a code is accepted in lowercase and in groups, and only once by concurrent users', async () => {
   const { code } = await share(bob);
   const typed = (code.toLowerCase().match(/.{1,5}/g) ?? []).join(' - ');
   const eve = await registerTestUser(app);
@@ -95,7 +96,7 @@ test('a code is taken in small letters and in groups, and by one of two who come
   expect(results.sort()).toEqual(['409 share_code_used', 'none']);
 });
 
-test('every code that was shown works until its time; further ones are refused meanwhile', async () => {
+test('every shown code works until it expires, and further ones are refused until then', async () => {
   clock.advance(SHARE_CODE_LIFETIME_MS);
   const codes = [];
   for (let index = 0; index < SHARE_CODES_MAX; index++) codes.push((await share(bob)).code);
@@ -107,7 +108,7 @@ test('every code that was shown works until its time; further ones are refused m
   await share(bob);
 });
 
-test('no share code is made by a link, and none lies in the database', async () => {
+test('a cross-site link cannot create a share code, and no plain code is in the database', async () => {
   const reply = await ann.client.fetch('/user/generate', {
     headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' },
   });
@@ -119,18 +120,18 @@ test('no share code is made by a link, and none lies in the database', async () 
   expect(rows.some(({ text }) => text.includes(code))).toBe(false);
 });
 
-test('an address is added with the keys of the directory, not verified; a code makes it verified', async () => {
+test('adding by address takes unverified keys from the directory; a code verifies them', async () => {
   const { data } = await ann.client.contacts.add_unverified({ email: ` ${bob.email.toUpperCase()}` });
   expect(data).toMatchObject({ name: 'Bob Example', email: bob.email, ...keysOf(bob), verified: false });
   await ann.client.contacts.add({ code: (await share(bob)).code });
-  // Adding by address again takes nothing back.
+  // Adding the contact again by address does not remove its verification.
   expect((await ann.client.contacts.add_unverified({ email: bob.email })).data.verified).toBe(true);
   expect(await codeOf(ann.client.contacts.add_unverified({ email: 'nobody@keyfold.test' }))).toBe(
     '404 not_found',
   );
 });
 
-test('the first contact ever brings 500 MB, once, whatever is removed; oneself is none', async () => {
+test('the first contact ever adds 500 MB of storage once; the user’s own entry adds none', async () => {
   const before = await limitOf(ann);
   expect((await ann.client.contacts.list({})).data.bonus_available).toBe(true);
   const own = await ann.client.contacts.add_unverified({ email: ann.email });
@@ -149,7 +150,7 @@ test('the first contact ever brings 500 MB, once, whatever is removed; oneself i
   expect((await ann.client.contacts.list({})).data.bonus_available).toBe(false);
 });
 
-test("one's own entry is first in the user and in the list, named Me, and cannot be removed", async () => {
+test("the user's own entry is first in the list, is named Me, and cannot be removed", async () => {
   await ann.client.contacts.add_unverified({ email: bob.email });
   const { contacts } = (await ann.client.auth.check({})).data;
   expect(contacts).toEqual([
@@ -162,7 +163,7 @@ test("one's own entry is first in the user and in the list, named Me, and cannot
   expect(await emailsOf(ann)).toEqual([ann.email]);
 });
 
-test('a contact keeps its keys when the directory changes, until its owner accepts the new ones', async () => {
+test('a contact keeps its keys when the directory changes, until the user accepts the new ones', async () => {
   await ann.client.contacts.add({ code: (await share(bob)).code });
   const swapped = await swapKeys(bob);
   const stored = async () => (await ann.client.contacts.list({})).data.contacts[1];
@@ -174,7 +175,7 @@ test('a contact keeps its keys when the directory changes, until its owner accep
   expect(await stored()).toMatchObject({ fingerprint: swapped.key_id, verified: false });
 });
 
-test("another user's contacts are neither seen nor changed", async () => {
+test("another user's contacts can be neither read nor changed", async () => {
   await ann.client.contacts.add_unverified({ email: bob.email });
   const eve = await registerTestUser(app);
   const change = { email: bob.email, fingerprint: bob.mainKey.key_id, verified: true };
@@ -185,7 +186,7 @@ test("another user's contacts are neither seen nor changed", async () => {
   expect(await emailsOf(ann)).toEqual([ann.email, bob.email]);
 });
 
-test('there are not endlessly many', async () => {
+test('the number of contacts is limited', async () => {
   const { rows } = await sql<{ id: string }>`select id from users where kdf_email = ${ann.email}`.execute(
     app.db,
   );

@@ -1,7 +1,8 @@
 /**
- * Contacts (docs/spec-map.md 7; docs/interpretations.md#61 and #62): share codes that are good once, adding by code (verified) or
- * by address (not verified), and the extra storage of the first contact, once for each account. What this side says of keys is
- * only a convenience: clients believe the address book that they seal themselves (docs/adr/0020).
+ * Contacts (docs/spec-map.md 7; docs/interpretations.md#61 and #62): single-use share codes, adding
+ * by code (verified) or by address (not verified), and the storage bonus for the first contact,
+ * granted once per account. The keys that the server reports here are only a convenience: clients
+ * trust the address book that they seal themselves (docs/adr/0020).
  */
 import type { api, Contact, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -50,7 +51,8 @@ const toRow = (owner: Owner, email: string, verified: boolean): ContactRow => ({
 });
 
 /**
- * A new share code. Too many at once are refused: every code that was shown works until it expires. Throws limit_reached.
+ * Creates a share code. The number of open codes is limited, because every code that was shown
+ * works until it expires. Throws limit_reached.
  */
 export async function createShareCode(
   { db, clock }: ContactDeps,
@@ -68,7 +70,10 @@ export async function createShareCode(
   return { code, expires_at: expiresAt.toISOString() };
 }
 
-/** Stores a contact under the lock of the user's mailbox; one's own entry is answered and not stored. */
+/**
+ * Stores a contact under the lock of the user's mailbox. The user's own entry is returned but not
+ * stored.
+ */
 async function keepContact(
   { clock }: ContactDeps,
   trx: Trx,
@@ -79,7 +84,8 @@ async function keepContact(
   if (owner.userId === userId) return { ...toContact(wanted), name: 'Me', verified: true, storage_bonus: 0 };
   await lockMailboxes(trx, [userId]);
   const found = await findContact(trx, userId, wanted.email);
-  // Adding by address never takes back what is known of a contact (docs/spec-map.md 4.37: ignored if the e-mail already exists).
+  // Adding by address never downgrades an existing contact (docs/spec-map.md 4.37: ignored if the
+  // e-mail already exists).
   if (found !== undefined && !wanted.verified) return { ...toContact(found), storage_bonus: 0 };
   if (found === undefined && (await countContacts(trx, userId)) >= CONTACTS_MAX)
     throw new AppError('limit_reached');
@@ -88,7 +94,7 @@ async function keepContact(
   return { ...toContact(wanted), storage_bonus: isFirst ? FIRST_CONTACT_BONUS_BYTES : 0 };
 }
 
-/** Uses a code up and answers its owner. */
+/** Consumes a share code and returns its owner. */
 async function spendShareCode({ clock }: ContactDeps, trx: Trx, code: string): Promise<string> {
   const codeHash = hashOfShareCode(code);
   const now = clock.now();
@@ -100,7 +106,10 @@ async function spendShareCode({ clock }: ContactDeps, trx: Trx, code: string): P
   return found.user_id;
 }
 
-/** Whether one's own share code was used. Throws share_code_refused when it is unknown or has expired. */
+/**
+ * Returns whether the caller's own share code was used. Throws share_code_refused when the code is
+ * unknown or has expired.
+ */
 export async function readShareState(
   { db, clock }: ContactDeps,
   userId: string,
@@ -113,8 +122,8 @@ export async function readShareState(
 }
 
 /**
- * Adds the owner of a share code as a verified contact and spends the code. Throws share_code_refused, share_code_used,
- * limit_reached.
+ * Adds the owner of a share code as a verified contact and consumes the code. Throws
+ * share_code_refused, share_code_used, limit_reached.
  */
 export const addByCode = (deps: ContactDeps, userId: string, code: string): Promise<Added> =>
   deps.db.transaction().execute(async trx => {
@@ -133,7 +142,10 @@ async function getOwner(trx: Trx, email: string): Promise<Owner> {
   return owner;
 }
 
-/** Adds an address with the keys of the directory, not verified. Throws not_found when nobody here has it. */
+/**
+ * Adds an address as an unverified contact, with its keys from the directory. Throws not_found when
+ * no user of this service has the address.
+ */
 export const addByAddress = (deps: ContactDeps, userId: string, typed: string): Promise<Added> =>
   deps.db.transaction().execute(async trx => {
     const email = keyOf(typed);
@@ -141,7 +153,10 @@ export const addByAddress = (deps: ContactDeps, userId: string, typed: string): 
     return keepContact(deps, trx, userId, owner, toRow(owner, email, false));
   });
 
-/** Takes the directory's keys for a contact, as accepted by the user. Throws not_found, recipient_key_changed. */
+/**
+ * Replaces a contact's keys with those of the directory, after the user accepted them. Throws
+ * not_found, recipient_key_changed.
+ */
 export const changeContact = (
   deps: ContactDeps,
   userId: string,
@@ -158,7 +173,7 @@ export const changeContact = (
     return toContact(row);
   });
 
-/** Removes a contact. Throws own_contact, not_found. */
+/** Deletes a contact. Throws own_contact, not_found. */
 export async function removeContact({ db }: ContactDeps, userId: string, typed: string): Promise<void> {
   const email = keyOf(typed);
   if (await deleteContact(db, userId, email)) return;

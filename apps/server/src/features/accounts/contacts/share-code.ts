@@ -1,6 +1,6 @@
 /**
- * The text of share codes: 128 random bits in the alphabet of Crockford's base 32, which has no letters that look like
- * digits. Codes are not stored, only their hashes.
+ * Text form of share codes: 128 random bits in Crockford's base 32 alphabet, which has no
+ * characters that look like digits. Only the hashes of codes are stored.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { SHARE_CODE_CHARACTERS } from '@keyfold/contract/limits';
@@ -9,7 +9,6 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BITS_PER_CHARACTER = 5n;
 const CODE_BYTES = 16;
 
-/** A new code. */
 export function makeShareCode(): string {
   let rest = BigInt(`0x${randomBytes(CODE_BYTES).toString('hex')}`);
   let code = '';
@@ -20,7 +19,9 @@ export function makeShareCode(): string {
   return code;
 }
 
-/** What is stored of a code, whatever case and separators it was typed with. */
+/**
+ * Returns the stored hash of a code, independent of the case and separators in which it was typed.
+ */
 export const hashOfShareCode = (code: string): Buffer =>
   createHash('sha256')
     .update(

@@ -32,7 +32,7 @@ export async function upsertContact(trx: Trx, userId: string, row: ContactRow): 
     .execute();
 }
 
-/** Removes a contact; false when there is none of this address. */
+/** Deletes a contact; returns false when the user has no contact with this address. */
 export async function deleteContact(db: Db, userId: string, email: string): Promise<boolean> {
   const result = await db
     .deleteFrom('contacts')
@@ -57,7 +57,7 @@ export async function insertShareCode(
     .execute();
 }
 
-/** Removes a user's codes that are no longer kept. */
+/** Deletes a user's codes whose retention has ended. */
 export async function pruneShareCodes(trx: Trx, userId: string, now: Date): Promise<void> {
   await trx
     .deleteFrom('share_codes')
@@ -66,7 +66,7 @@ export async function pruneShareCodes(trx: Trx, userId: string, now: Date): Prom
     .execute();
 }
 
-/** How many codes of a user are good now. */
+/** Returns the number of valid codes of a user. */
 export async function countShareCodes(trx: Trx, userId: string, now: Date): Promise<number> {
   const row = await trx
     .selectFrom('share_codes')
@@ -83,15 +83,15 @@ const findShareCode = (db: Db | Trx, codeHash: Buffer) =>
     .select(['user_id', 'expires_at', 'kept_until'])
     .where('code_hash', '=', codeHash);
 
-/** A code, locked: two users at once cannot both use it. */
+/** Locks and returns a code, so that two users cannot both use it. */
 export const lockShareCode = (trx: Trx, codeHash: Buffer) =>
   findShareCode(trx, codeHash).forUpdate().executeTakeFirst();
 
-/** A code of a user. */
+/** Returns a code of a user. */
 export const findOwnShareCode = (db: Db, userId: string, codeHash: Buffer) =>
   findShareCode(db, codeHash).where('user_id', '=', userId).executeTakeFirst();
 
-/** Marks a code as used. It expires, so that the release before does not take it either. */
+/** Marks a code as used. Also expires it, so that the previous release rejects it too. */
 export async function markShareCodeUsed(
   trx: Trx,
   codeHash: Buffer,

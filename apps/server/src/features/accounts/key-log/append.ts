@@ -1,6 +1,6 @@
 /**
- * Brings the key log up to date: every name noted since the last time gets a new version when its keys are others now, and
- * all of them together make one new state. One machine does so at a time.
+ * Updates the key log: every noted name whose keys changed gets a new version, and all of them
+ * together form one new state. One machine at a time does this.
  */
 import type { MainKey } from '@keyfold/contract';
 import {
@@ -41,7 +41,10 @@ const currentKeys = (mainKey: MainKey | undefined): Promise<Uint8Array> | Uint8A
         mlkem_public: Buffer.from(mainKey.mlkem_public_key, 'base64'),
       });
 
-/** The next versions of names whose keys are not what the log says. A name that never had keys gets no entry. */
+/**
+ * Returns the next versions of names whose keys differ from the log. A name that never had keys
+ * gets no entry.
+ */
 async function nextVersions(trx: Trx, names: readonly string[]) {
   const owners = await mainKeysOf(trx, names);
   const wanted = await Promise.all(
@@ -114,7 +117,7 @@ async function appendSome(trx: Trx, now: Date): Promise<number> {
   return notes.length;
 }
 
-/** Takes in whatever is noted; returns how many notes there were. */
+/** Processes all pending notes and returns their number. */
 export async function bringUpToDate({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   let total = 0;
   for (;;) {

@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/accounts/key-log. */
+/** Public interface of features/accounts/key-log for the rest of the server. */
 export { withProofs } from './service.ts';

@@ -21,7 +21,10 @@ afterAll(() => app.close());
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'base64');
 
-/** Asks for keys as a client does, and checks every word of the answer; returns versions by address, and what was seen. */
+/**
+ * Requests keys as a client does and verifies the whole response. Returns versions by address, and
+ * the log state seen.
+ */
 async function ask(users: string[], seen: SeenLog | null = null) {
   const { data, log } = await ann.client.mail.keys({ users, ...(seen && { log_size: seen.size }) });
   const now = await checkHead(seen, log.head);
@@ -51,7 +54,7 @@ const swapKeys = async ({ email }: TestUser) =>
     app.db,
   );
 
-/** What the log should be, made anew from its entries and its states. */
+/** Rebuilds the log from its entries and its states. */
 async function rebuilt() {
   const nodes = new Map();
   const entries = await app.db
@@ -76,7 +79,7 @@ async function rebuilt() {
   };
 }
 
-test('who is there is proved to have these keys, and who is not to have none, tagged addresses included', async () => {
+test('a proof shows the keys of an address or its absence, including tagged addresses', async () => {
   const bob = await registerTestUser(app);
   const tagged = bob.email.replace('@', '+shop@');
   const { versions } = await ask([
@@ -95,7 +98,7 @@ test('who is there is proved to have these keys, and who is not to have none, ta
   });
 });
 
-test('the log only grows, while people come and ask at once, and is what its parts say', async () => {
+test('the log only grows during concurrent changes and queries, and matches its parts', async () => {
   let { seen } = await ask([ann.email]);
   const first = seen;
   for (let round = 0; round < 3; round++) {
@@ -122,7 +125,7 @@ test('the log only grows, while people come and ask at once, and is what its par
   expect(await app.db.selectFrom('key_log_notes').selectAll().execute()).toEqual([]);
 });
 
-test('an address that goes has no keys any more, and a new owner’s keys are a new version', async () => {
+test('a removed address has no keys in the log, and a new owner’s keys are a new version', async () => {
   const { rows } = await sql<{ id: string }>`select id from users where email = ${ann.email}`.execute(app.db);
   const address = 'alias@keyfold.test';
   const add = () =>
@@ -144,7 +147,7 @@ test('an address that goes has no keys any more, and a new owner’s keys are a 
   expect(data[0]?.keys).toBe(data[2]?.keys);
 });
 
-test('keys that were swapped in the database show as a version that the owner never made', async () => {
+test('keys swapped in the database appear as a version that the owner did not create', async () => {
   const eve = await registerTestUser(app);
   const before = await ask([eve.email]);
   await swapKeys(eve);
@@ -153,7 +156,7 @@ test('keys that were swapped in the database show as a version that the owner ne
   expect(new Set(data.map(({ keys }) => keys)).size).toBe(2);
 });
 
-test('keys that were swapped behind the log’s back are refused, and so is a map with a hole', async () => {
+test('keys swapped behind the log’s back and a map with a missing entry are refused', async () => {
   const eve = await registerTestUser(app);
   const { seen } = await ask([eve.email]);
   await sql`alter table users disable trigger key_log_keys`.execute(app.db);
@@ -165,17 +168,17 @@ test('keys that were swapped behind the log’s back are refused, and so is a ma
     .where('tag', '=', Buffer.from(await addressTag(eve.email)))
     .execute();
   await refused(ask([eve.email], seen));
-  // The log of those who know nothing of it is still whole.
+  // The log is still consistent for clients that have not seen it before.
   expect((await ask([ann.email], seen)).versions).toEqual({ [ann.email]: 1 });
 });
 
-test('a log that begins anew is not the one that was seen', async () => {
+test('a log that was started over does not match the one seen before', async () => {
   const { seen } = await ask([ann.email]);
   await refused(ask([ann.email], { ...seen, size: seen.size + 5 }));
   await refused(ask([ann.email], { ...seen, root: Buffer.alloc(32, 7).toString('base64') }));
 });
 
-test('histories are one’s own, and sizes that never were are not found', async () => {
+test('users read only their own history, and sizes that never existed are not found', async () => {
   const bob = await registerTestUser(app);
   await bringUpToDate(app.deps);
   const notFound = { code: 'not_found' };

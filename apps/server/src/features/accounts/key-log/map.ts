@@ -1,6 +1,7 @@
 /**
- * The map of the key log as nodes by their prefix (a text of 0 and 1): a leaf stands at the shortest prefix that it shares
- * with no other. Works on the nodes it is handed, which must be those on the ways to all tags in question.
+ * Map of the key log as nodes by prefix (a text of 0 and 1). A leaf is stored at its shortest
+ * unique prefix. Works only on the nodes it is given, which must cover the paths to all tags in
+ * question.
  */
 import { bitOf, emptyHash, mapLeafHash, nodeHash } from '@keyfold/crypto/key-log/hashes';
 
@@ -14,7 +15,7 @@ const TAG_BITS = 256;
 const bitsOf = (tag: Uint8Array): string =>
   Array.from({ length: TAG_BITS }, (_, depth) => bitOf(tag, depth)).join('');
 
-/** Every prefix on the way to a tag in a map whose deepest leaf is at `depth`. */
+/** Returns every prefix on the path to a tag in a map whose deepest leaf is at `depth`. */
 export function prefixesOf(tag: Uint8Array, depth: number): string[] {
   const bits = bitsOf(tag);
   return Array.from({ length: depth + 1 }, (_, length) => bits.slice(0, length));
@@ -22,7 +23,10 @@ export function prefixesOf(tag: Uint8Array, depth: number): string[] {
 
 const isEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-/** Puts an entry into the map; `changed` hears of every prefix whose node is new or another. Returns the leaf's depth. */
+/**
+ * Inserts an entry into the map. Calls `changed` with every prefix whose node is new or different.
+ * Returns the depth of the leaf.
+ */
 export async function putEntry(
   nodes: MapNodes,
   changed: Set<string>,
@@ -38,7 +42,7 @@ export async function putEntry(
   while (nodes.get(bits.slice(0, depth))?.kind === 'node') depth++;
   const here = nodes.get(bits.slice(0, depth));
   if (here?.kind === 'leaf' && !isEqual(here.tag, tag)) {
-    // Two share the place: both go down to where their ways part.
+    // Two entries share this prefix: move both down to where their tags diverge.
     const others = bitsOf(here.tag);
     let parting = depth;
     while (bits[parting] === others[parting]) parting++;
@@ -62,14 +66,14 @@ export async function putEntry(
   return depth;
 }
 
-/** The hash of the whole map. */
+/** Returns the root hash of the map. */
 export async function mapRootOf(nodes: MapNodes): Promise<Uint8Array> {
   const root = nodes.get('');
   if (root === undefined) return emptyHash();
   return root.kind === 'leaf' ? mapLeafHash(root.tag, root.entry) : nodeHash(root.left, root.right);
 }
 
-/** The hashes beside the way to a tag, and the leaf at its end, if there is one. */
+/** Returns the sibling hashes along the path to a tag, and the leaf at its end, if any. */
 export function wayTo(nodes: MapNodes, tag: Uint8Array) {
   const bits = bitsOf(tag);
   const path: Uint8Array[] = [];

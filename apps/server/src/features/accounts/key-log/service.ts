@@ -1,6 +1,7 @@
 /**
- * The key log (docs/crypto.md, Key log): proofs of which keys addresses have, for whoever seals to them, and the history of
- * one's own. Ours; no section of the specification.
+ * Key log (docs/crypto.md, Key log): proofs of the keys of addresses, for senders who seal to them,
+ * and the version history of the caller's own addresses. A Keyfold addition; no section of the
+ * specification covers it.
  */
 import type { api, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -21,7 +22,7 @@ type LogAnswer = OutputOf<typeof api.mail.keys>['log'];
 type KeyProof = LogAnswer['proofs'][number];
 type LogDeps = Pick<Deps, 'db' | 'clock' | 'masterKey'>;
 
-/** Times that a look is repeated because a key changed in between. */
+/** Maximum number of reads when a key changes during one. */
 const LOOKS = 5;
 
 async function hashesOf(db: Parameters<typeof findTreeNodes>[0], ranges: readonly Range[]): Promise<string> {
@@ -49,7 +50,7 @@ async function answerHead(trx: Trx, { masterKey }: LogDeps, knownSize: number | 
   };
 }
 
-/** For each name the proof of what stands at its place. */
+/** Returns, for each name, the proof of the map entry at its position. */
 async function proveAll(trx: Trx, names: readonly string[], depth: number): Promise<KeyProof[]> {
   const tags = new Map<string, Uint8Array>();
   for (const name of new Set(names)) tags.set(name, await addressTag(name));
@@ -67,7 +68,10 @@ async function proveAll(trx: Trx, names: readonly string[], depth: number): Prom
   });
 }
 
-/** What `look` finds, together with the log's word on these addresses (in normal form) at the same moment. */
+/**
+ * Returns the result of `look` together with the log's proofs for these addresses (in normal form)
+ * at the same moment.
+ */
 export async function withProofs<T>(
   deps: LogDeps,
   addresses: readonly string[],
@@ -90,14 +94,20 @@ export async function withProofs<T>(
   throw new AppError('unavailable');
 }
 
-/** The proof that the log of size `to` holds that of size `from`. Throws not_found for a size that it never had. */
+/**
+ * Returns the proof that the log of size `to` extends that of size `from`. Throws not_found for a
+ * size that the log never had.
+ */
 export async function proveGrowth({ db }: LogDeps, from: number, to: number): Promise<string> {
   const head = await findHead(db);
   if (head === undefined || to > head.size || from > to) throw new AppError('not_found');
   return hashesOf(db, growthOf(from, to));
 }
 
-/** The versions of an own address. Throws not_found for an address that is not the caller's. */
+/**
+ * Returns the versions of one of the caller's addresses. Throws not_found for an address that is
+ * not the caller's.
+ */
 export async function historyOf(
   deps: LogDeps,
   userId: string,

@@ -1,12 +1,12 @@
 /**
- * The Ed25519 key that signs heads of the key log, made from the master key: nodes of one service sign alike, and clients
- * notice when it changes.
+ * Ed25519 key that signs heads of the key log, derived from the master key. All nodes of a service
+ * produce the same signatures, and clients notice when the key changes.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { headBytes } from '@keyfold/crypto/key-log/hashes';
 import type { MasterKey } from '../../../base/master-key.ts';
 
-/** PKCS#8 of an Ed25519 key up to its 32 secret bytes (RFC 8410). */
+/** PKCS#8 encoding of an Ed25519 key up to its 32 secret bytes (RFC 8410). */
 const PKCS8_BEGIN = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_BYTES = 32;
 
@@ -26,9 +26,9 @@ function keyOf(masterKey: MasterKey) {
   return made;
 }
 
-/** The log's public key, 32 bytes. */
+/** Returns the public key of the log, 32 bytes. */
 export const logKeyOf = (masterKey: MasterKey): Buffer => keyOf(masterKey).open;
 
-/** The signature of a head, 64 bytes. */
+/** Returns the signature of a head, 64 bytes. */
 export const signHead = (masterKey: MasterKey, size: number, root: Uint8Array): Buffer =>
   sign(null, headBytes(size, root), keyOf(masterKey).secret);

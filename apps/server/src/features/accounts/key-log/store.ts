@@ -7,14 +7,14 @@ import type { KeyLogEntriesTable, KeyLogHeadsTable } from '../../../db/tables.ts
 import type { MapNode, MapNodes } from './map.ts';
 import type { TreeNode, TreePlace } from './tree.ts';
 
-/** The lock under which the log grows, on all machines of the service. */
+/** Id of the lock under which the log is extended, across all machines of the service. */
 const LOCK = 7_201_837;
 
 export async function lockLog(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 }
 
-/** Names that changed since the log was brought up to date. */
+/** Returns names that changed since the log was last updated. */
 export const findNotes = (db: Db | Trx, limit: number) =>
   db.selectFrom('key_log_notes').select(['id', 'name']).orderBy('id').limit(limit).execute();
 
@@ -25,7 +25,7 @@ export async function removeNotes(trx: Trx, ids: readonly number[]): Promise<voi
     .execute();
 }
 
-/** Whether one of these names changed and is not in the log yet. */
+/** Returns whether one of these names has a change that is not in the log yet. */
 export const hasNotes = async (trx: Trx, names: readonly string[]): Promise<boolean> =>
   (await trx
     .selectFrom('key_log_notes')
@@ -34,7 +34,7 @@ export const hasNotes = async (trx: Trx, names: readonly string[]): Promise<bool
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** The newest state, or undefined before the first. */
+/** Returns the newest state, or undefined when there is none. */
 export const findHead = (db: Db | Trx) =>
   db.selectFrom('key_log_heads').selectAll().orderBy('size', 'desc').limit(1).executeTakeFirst();
 
@@ -63,7 +63,7 @@ export async function upsertEntry(
   await trx.insertInto('key_log_versions').values({ tag, version, keys, changed_at }).execute();
 }
 
-/** The newest versions of a name, the newest first. */
+/** Returns the newest versions of a name, newest first. */
 export const findVersions = (db: Db, tag: Uint8Array, limit: number) =>
   db
     .selectFrom('key_log_versions')

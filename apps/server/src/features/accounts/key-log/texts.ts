@@ -1,4 +1,4 @@
-/** Hashes of the key log as text: hexadecimal where they are keys of a map, base64 where they go out. */
+/** Text encodings of key log hashes: hexadecimal as map keys, base64 in responses. */
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

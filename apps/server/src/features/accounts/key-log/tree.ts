@@ -1,12 +1,13 @@
 /**
- * The tree of states of the key log (RFC 9162 §2.1) over its complete subtrees, which never change: node (level, place)
- * covers the 2^level leaves from place * 2^level on. Says which of them a question needs, and answers it from them.
+ * Tree of the key log's states (RFC 9162 §2.1) over its complete subtrees, which never change: node
+ * (level, place) covers the 2^level leaves from place * 2^level on. Determines which subtrees a
+ * proof needs and builds it from them.
  */
 import { nodeHash } from '@keyfold/crypto/key-log/hashes';
 
 export type TreePlace = { readonly level: number; readonly place: number };
 export type TreeNode = TreePlace & { readonly hash: Uint8Array };
-/** Leaves from `start` up to `end`, without it. */
+/** Leaves from `start` up to but excluding `end`. */
 export type Range = { readonly start: number; readonly end: number };
 export type KnownTree = ReadonlyMap<string, Uint8Array>;
 
@@ -15,12 +16,15 @@ const keyOf = ({ level, place }: TreePlace): string => `${level} ${place}`;
 export const knownTree = (nodes: readonly TreeNode[]): Map<string, Uint8Array> =>
   new Map(nodes.map(node => [keyOf(node), node.hash]));
 
-/** The largest power of two below a size. */
+/** Returns the largest power of two below a size. */
 const splitOf = (size: number): number => 2 ** (Math.ceil(Math.log2(size)) - 1);
 
 const isPowerOfTwo = (size: number): boolean => size === 2 ** Math.round(Math.log2(size));
 
-/** The complete subtrees that a range is made of, from left to right. A range begins where such a subtree may begin. */
+/**
+ * Returns the complete subtrees that make up a range, from left to right. The range must begin
+ * where such a subtree may begin.
+ */
 export function placesOf({ start, end }: Range): TreePlace[] {
   const size = end - start;
   if (isPowerOfTwo(size)) return [{ level: Math.round(Math.log2(size)), place: start / size }];
@@ -28,7 +32,7 @@ export function placesOf({ start, end }: Range): TreePlace[] {
   return [...placesOf({ start, end: middle }), ...placesOf({ start: middle, end })];
 }
 
-/** The hash of a range from the complete subtrees it is made of. */
+/** Returns the hash of a range, computed from its complete subtrees. */
 export async function hashOf(range: Range, known: KnownTree): Promise<Uint8Array> {
   const hashes = placesOf(range).map(place => {
     const hash = known.get(keyOf(place));
@@ -40,7 +44,7 @@ export async function hashOf(range: Range, known: KnownTree): Promise<Uint8Array
   return hash;
 }
 
-/** What proves that leaf `index` is one of the first `size`. */
+/** Returns the ranges that prove that leaf `index` is one of the first `size`. */
 export function inclusionOf(index: number, size: number): Range[] {
   const path: Range[] = [];
   let [start, end] = [0, size];
@@ -57,7 +61,10 @@ export function inclusionOf(index: number, size: number): Range[] {
   return path;
 }
 
-/** What proves that the tree of `from` leaves is the beginning of that of `to`. */
+/**
+ * Returns the ranges that prove that the tree of `from` leaves is a prefix of the tree of `to`
+ * leaves.
+ */
 export function growthOf(from: number, to: number): Range[] {
   const path: Range[] = [];
   let [start, end] = [0, to];
@@ -71,14 +78,17 @@ export function growthOf(from: number, to: number): Range[] {
       start = middle;
     }
   }
-  // The old tree itself is known to who asks; a part of it is not.
+  // The verifier knows the hash of the old tree itself, but not that of a part of it.
   return start === 0 ? path : [{ start, end }, ...path];
 }
 
-/** The subtrees that adding leaf number `size` needs beside it. */
+/** Returns the subtrees that appending leaf number `size` needs. */
 export const neededToAppend = (size: number): TreePlace[] => placesOf({ start: 0, end: size });
 
-/** Adds leaf number `size`: the subtrees that it completes, itself first. */
+/**
+ * Appends leaf number `size`. Returns the subtrees that it completes, beginning with the leaf
+ * itself.
+ */
 export async function appendLeaf(size: number, leaf: Uint8Array, known: KnownTree): Promise<TreeNode[]> {
   const made: TreeNode[] = [{ level: 0, place: size, hash: leaf }];
   let hash = leaf;

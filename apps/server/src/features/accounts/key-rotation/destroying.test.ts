@@ -1,5 +1,5 @@
-// The end of replaced keys where a second factor is on: their owner proves it once, however many requests the work
-// takes (docs/adr/0023), and without it nothing goes.
+// Destruction of replaced keys with a second factor enabled: the owner proves it once, however many
+// requests the work takes (docs/adr/0023); without it nothing is destroyed.
 import { randomBytes } from 'node:crypto';
 import { sealRetired } from '@keyfold/crypto/retired';
 import { sql } from 'kysely';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A user with an authenticator app and keys that were replaced long enough ago. */
+/** Returns a user with an authenticator app and keys that were replaced long enough ago. */
 async function withRetired() {
   const user = await registerTestUser(app);
   const { identity, mainKey } = await createTestKeys(user.vaultKey);
@@ -39,7 +39,7 @@ async function withRetired() {
 const retiredOf = async ({ user }: Awaited<ReturnType<typeof withRetired>>) =>
   (await user.client.key_rotation.retired({})).data;
 
-test('needs the second factor where one is on, and takes each way of proving it', async () => {
+test('destroying old keys needs the second factor where one is on, by any method', async () => {
   const one = await withRetired();
   expect(await codeOf(one.destroy())).toBe('403 second_factor_needed');
   const wrong = { totp_code: wrongCodeAt(one.secret, clock.now()) };
@@ -53,7 +53,10 @@ test('needs the second factor where one is on, and takes each way of proving it'
   expect((await other.user.client.second_factor.status({})).data.recovery_codes_left).toBe(9);
 });
 
-/** More mails than one request sees to, each with a wrap for the old keys beside one for those in use. */
+/**
+ * Stores more messages than one request processes, each with a wrap for the old keys and one for
+ * the current keys.
+ */
 async function fillMailbox({ user, inUse }: Awaited<ReturnType<typeof withRetired>>): Promise<void> {
   await sql`
     insert into mails select (jsonb_populate_record(null::mails, to_jsonb(m) || jsonb_build_object(
@@ -64,7 +67,7 @@ async function fillMailbox({ user, inUse }: Awaited<ReturnType<typeof withRetire
   );
 }
 
-test('asks for it once: what is left goes with the password alone', async () => {
+test('the second factor is asked for once; later batches need only the password', async () => {
   const one = await withRetired();
   await fillMailbox(one);
   expect((await one.destroy({ totp_code: one.now() })).data).toEqual({ remaining: 1 });
@@ -73,11 +76,11 @@ test('asks for it once: what is left goes with the password alone', async () => 
   nextStep(clock);
   const code = one.now();
   expect((await one.destroy({ totp_code: code })).data).toEqual({ remaining: 0 });
-  // It was not looked at, and is still good.
+  // The code was not checked, so it is still valid.
   await one.user.client.otp.disable({ code });
 });
 
-test('a proof counts for the keys that it was given for, and one that was refused for none', async () => {
+test('a proof counts only for the keys it was given for, and a refused one for none', async () => {
   const one = await withRetired();
   await fillMailbox(one);
   const wrong = { totp_code: wrongCodeAt(one.secret, clock.now()) };
@@ -88,7 +91,7 @@ test('a proof counts for the keys that it was given for, and one that was refuse
   expect(await codeOf(other.destroy())).toBe('403 second_factor_needed');
 });
 
-test('says that keys are needed, or unknown, before it uses a code up', async () => {
+test('needed or unknown keys are reported before a code is used up', async () => {
   const one = await withRetired();
   const { client } = one.user;
   const { identity } = await createTestKeys();

@@ -1,5 +1,5 @@
-// New keys in place of old ones through the API (docs/crypto.md, Retired keys): at once or not at all, nothing stored under
-// old ones afterwards, and none destroyed while something needs them.
+// Key rotation through the API (docs/crypto.md, Retired keys): it is atomic, nothing is stored
+// under old keys afterwards, and no keys are destroyed while something needs them.
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { MainKey, User } from '@keyfold/contract';
 import { RETIRED_KEYS_MAX } from '@keyfold/contract/limits';
@@ -36,7 +36,7 @@ const record = { kind: 'setting', id: 'a', sealed: 'AAAA' } as const;
 
 type Replaced = TestUser & { readonly before: readonly { identity: Identity; generation: number }[] };
 
-/** What a client sends for new keys, and the user with them. */
+/** Builds a client's rotation request, and returns it with the user. */
 async function prepare(user: TestUser | Replaced) {
   const { identity, mainKey } = await createTestKeys(user.vaultKey);
   const before = 'before' in user ? user.before : [];
@@ -56,7 +56,7 @@ async function rotate(user: TestUser): Promise<Replaced> {
   return after;
 }
 
-/** A mail from Bob in Ann's mailbox, and Ann's copy of one that she sent. */
+/** Stores a message from Bob in Ann's mailbox, and Ann's copy of a message that she sent. */
 async function fillMailbox() {
   await bob.client.sending.send_private(await sealTestMessage(bob, { to: [ann], subject: 'In' }));
   await ann.client.sending.send_private(await sealTestMessage(ann, { to: [bob], subject: 'Out' }));
@@ -68,13 +68,13 @@ const wrapOf = (user: TestUser) => ({
   salt: randomBytes(32).toString('base64'),
 });
 
-/** The oldest of a user's retired keys. */
+/** Opens the oldest of a user's retired keys. */
 function openFirst(inUse: Identity, { retired_keys: [first] }: User): Promise<Identity> {
   if (first === undefined) throw new Error('nothing retired');
   return openRetired(inUse, first);
 }
 
-/** Wraps everything anew that is listed, as a client does. */
+/** Rewraps everything that is listed, as a client does. */
 async function rewrapAll(user: Replaced): Promise<number> {
   const openers = new Map(
     await Promise.all(
@@ -95,7 +95,7 @@ async function rewrapAll(user: Replaced): Promise<number> {
 }
 
 describe('new keys', () => {
-  test('are those of all addresses and a new version of the key log, and the old ones come with the user', async () => {
+  test('apply to all addresses and a new key log version, and the user gets the old ones too', async () => {
     const alias = `alias.${randomUUIDv7()}@keyfold.test`;
     await ann.client.addresses.create({ address: alias });
     await bob.client.mail.keys({ users: [ann.email, alias] });
@@ -141,7 +141,7 @@ describe('new keys', () => {
     expect(mails.some(mail => mail.alert && mail.headers.includes('keys_replaced'))).toBe(true);
   });
 
-  test('of two that come at once one is taken, and the other is told', async () => {
+  test('of two concurrent requests are accepted once, and the other gets a conflict', async () => {
     const [one, two] = await Promise.all([prepare(ann), prepare(ann)]);
     const codes = await Promise.all(
       [one, two].map(({ input }) => codeOf(ann.client.key_rotation.rotate(input))),
@@ -151,7 +151,7 @@ describe('new keys', () => {
     expect(data.retired_keys.map(({ key_id }) => key_id)).toEqual([ann.identity.key_id]);
   });
 
-  test('change nothing without the password, in place of other keys, or with keys that are not new or not whole', async () => {
+  test('change nothing without the password, or when they are incomplete, not new or replace other keys', async () => {
     const { input } = await prepare(ann);
     const other = await createTestKeys();
     const refusals: [string, Partial<typeof input>][] = [
@@ -172,7 +172,7 @@ describe('new keys', () => {
     expect([data.main_key, data.retired_keys]).toEqual([ann.mainKey, []]);
   });
 
-  test('must bring along all that were in use before, and none of them again', async () => {
+  test('must come with all previous keys and cannot be one of them', async () => {
     const once = await rotate(ann);
     const { input } = await prepare(once);
     expect(await codeOf(once.client.key_rotation.rotate({ ...input, retired: input.retired.slice(1) }))).toBe(
@@ -186,7 +186,7 @@ describe('new keys', () => {
   });
 });
 
-test('new keys are refused in plain words when twenty old ones are kept', async () => {
+test('new keys are refused with a clear error when 20 old ones are kept', async () => {
   const { input } = await prepare(ann);
   const others = Array.from({ length: RETIRED_KEYS_MAX }, (_, at) => ({
     key_id: randomBytes(20).toString('base64'),
@@ -213,8 +213,8 @@ test('new keys are refused in plain words when twenty old ones are kept', async 
   expect((await ann.client.auth.check({})).data.main_key).toEqual(ann.mainKey);
 });
 
-describe('nothing is stored under old keys', () => {
-  test('neither drafts nor letters, wraps and records', async () => {
+describe('content under old keys', () => {
+  test('is refused in drafts, messages, wraps and records', async () => {
     const stale = ann;
     const { data: draft } = await ann.client.sending.empty(wrapOf(ann));
     const message = await sealTestMessage(ann, { to: [bob] });
@@ -234,13 +234,13 @@ describe('nothing is stored under old keys', () => {
     expect(await codeOf(client.records.save({ ...record, version: 1, key_used }))).toBe('409 keys_replaced');
   });
 
-  test('nor what somebody else seals to them', async () => {
+  test('is refused in messages from other users', async () => {
     const message = await sealTestMessage(bob, { to: [ann] });
     await rotate(ann);
     expect(await codeOf(bob.client.sending.send_private(message))).toBe('409 recipient_key_changed');
   });
 
-  test('whatever is saved while keys are replaced, what is there is known by its keys', async () => {
+  test('everything saved during a key change is labeled with the keys it was encrypted with', async () => {
     const { input, after } = await prepare(ann);
     await Promise.all([
       ann.client.key_rotation.rotate(input),
@@ -255,8 +255,8 @@ describe('nothing is stored under old keys', () => {
   });
 });
 
-describe('old mail', () => {
-  test('is listed until it is wrapped anew, and then opens in lists with the new keys', async () => {
+describe('old messages', () => {
+  test('are listed until they are rewrapped, and then open in lists with the new keys', async () => {
     await fillMailbox();
     const after = await rotate(ann);
     await bob.client.sending.send_private(await sealTestMessage(bob, { to: [after], subject: 'New' }));
@@ -276,7 +276,7 @@ describe('old mail', () => {
       expect(row.key_used).toBe(after.identity.key_id);
       await opener.openSummary({ ...row, summary: row.summary ?? '', binding: row.binding ?? '' });
     }
-    // What its sender made stays: it proves the sender, as long as the old keys are there.
+    // The sender's wrap stays: it authenticates the sender as long as the old keys exist.
     const full = await after.client.mail.query({});
     const received = full.data.filter(one => one.ciphertext !== null && !one.alert);
     expect(received.map(one => one.key_used).toSorted()).toEqual(
@@ -284,7 +284,7 @@ describe('old mail', () => {
     );
   });
 
-  test('that changed meanwhile keeps the wrap that fits it', async () => {
+  test('that changed meanwhile keep the wrap that fits them', async () => {
     const { data: draft } = await ann.client.sending.empty(wrapOf(ann));
     const after = await rotate(ann);
     const { data: old } = await after.client.key_rotation.wraps({});
@@ -298,7 +298,7 @@ describe('old mail', () => {
     expect(mail).toMatchObject({ encrypted_key: saved.encrypted_key, salt: saved.salt });
   });
 
-  test('of others is nobody’s to wrap, and lists are one’s own', async () => {
+  test('can be listed and rewrapped only by their owner', async () => {
     await fillMailbox();
     const after = await rotate(ann);
     const { data } = await after.client.key_rotation.wraps({});
@@ -316,7 +316,7 @@ describe('old keys', () => {
   const destroy = (user: TestUser, keyId: string, password = user.loginHash) =>
     user.client.key_rotation.destroy({ key_id: keyId, password });
 
-  test('are destroyed when nothing needs them and time has passed; then the senders’ wraps are gone', async () => {
+  test('are destroyed once unneeded and old enough, together with the senders’ wraps', async () => {
     await fillMailbox();
     await ann.client.records.save({ ...record, version: 0, key_used: ann.identity.key_id });
     const after = await rotate(ann);
@@ -348,13 +348,13 @@ describe('old keys', () => {
     expect(left).toEqual([]);
   });
 
-  test('too early they stay, also when nothing needs them', async () => {
+  test('stay before the waiting period is over, even when nothing needs them', async () => {
     const after = await rotate(ann);
     clock.advance(RETIRED_KEY_KEPT_MS - 1_000);
     expect(await codeOf(destroy(after, ann.identity.key_id))).toBe('409 keys_needed');
   });
 
-  test('stay with a changed password', async () => {
+  test('stay after a password change', async () => {
     const after = await rotate(ann);
     const changed: { main_key: MainKey; old_password: string; new_password: string } = {
       main_key: after.mainKey,

@@ -1,7 +1,8 @@
 /**
- * One's own keys (docs/crypto.md, Retired keys; docs/adr/0026): new ones take the place of those in use in one moment, the
- * old ones stay, sealed for the new, as long as mail needs them. What is in a wrap only the owner's client can tell; here
- * is seen to it that nothing is lost: nothing is stored under replaced keys, and none go while something needs them.
+ * Rotation of a user's own keys (docs/crypto.md, Retired keys; docs/adr/0026). New keys replace the
+ * current ones atomically. The old ones are kept, sealed under the new ones, as long as mail needs
+ * them. Only the owner's client can check what a wrap contains. The server prevents loss: it stores
+ * nothing under replaced keys and destroys no keys while something needs them.
  */
 import type { api, InputOf, OldWrap, RetiredState, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -33,8 +34,8 @@ import {
 type Rotation = InputOf<typeof api.key_rotation.rotate>;
 
 /**
- * Requires that all keys that were in use before, and those that are until now, are handed over sealed, each with the place
- * it has among them: keys that were forgotten would take their mail along. Throws keys_refused.
+ * Requires that the client hands over all earlier keys and the current ones in sealed form, each at
+ * its position in the sequence. A missing key would make its mail unreadable. Throws keys_refused.
  */
 async function requireAll(trx: Trx, userId: string, { from, main_key, retired }: Rotation): Promise<void> {
   const known = await findRetired(trx, userId);
@@ -48,9 +49,9 @@ async function requireAll(trx: Trx, userId: string, { from, main_key, retired }:
 }
 
 /**
- * Puts new keys in place of those in use. Other sessions, kept devices, the recovery kit and the server's copy of the search
- * index, which is sealed under the old ones, end with it. Throws password_wrong, keys_replaced, keys_refused,
- * limit_reached, and what a wrong second factor is.
+ * Replaces the current keys. Ends other sessions, stay-signed-in devices, the recovery kit and the
+ * server's copy of the search index, which is sealed under the old keys. Throws password_wrong,
+ * keys_replaced, keys_refused, limit_reached, and the errors of a wrong second factor.
  */
 export async function rotateKeys(deps: Deps, own: Session, input: Rotation, place: Place): Promise<User> {
   const { userId } = own;
@@ -69,7 +70,7 @@ export async function rotateKeys(deps: Deps, own: Session, input: Rotation, plac
   await requireSecondFactor(deps, proverOf(own, place), { code: input.totp_code, passkey: input.passkey });
   const now = deps.clock.now();
   const { user, segments } = await deps.db.transaction().execute(async trx => {
-    // The account before its mailbox, as everybody takes them.
+    // Locks the account before its mailbox, the order used everywhere.
     await exchangeKeys(deps, trx, own, { loginHashStored: secrets.login_hash, keyId: input.from }, fresh);
     await lockMailboxes(trx, [userId]);
     await requireAll(trx, userId, input);
@@ -94,7 +95,7 @@ export async function rotateKeys(deps: Deps, own: Session, input: Rotation, plac
 
 const destroyableAt = (retiredAt: Date): Date => new Date(retiredAt.getTime() + RETIRED_KEY_KEPT_MS);
 
-/** The keys that were replaced, newest first, with what still needs them. */
+/** Returns the replaced keys, newest first, with counts of the data that still needs them. */
 export async function listRetired({ db }: Pick<Deps, 'db'>, userId: string): Promise<RetiredState[]> {
   const known = await findRetired(db, userId);
   if (known.length === 0) return [];
@@ -111,7 +112,7 @@ export async function listRetired({ db }: Pick<Deps, 'db'>, userId: string): Pro
 
 const base64 = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null;
 
-/** Wraps that the keys in use do not open. Throws malformed for a strange id. */
+/** Returns wraps that the current keys do not open. Throws malformed for an invalid id. */
 export async function listOldWraps(
   { db }: Pick<Deps, 'db'>,
   userId: string,
@@ -130,7 +131,7 @@ export async function listOldWraps(
   }));
 }
 
-/** Replaced keys that nothing needs any more. Throws not_found, keys_needed. */
+/** Returns replaced keys that are no longer needed. Throws not_found, keys_needed. */
 async function getNeedless({ clock }: Pick<Deps, 'clock'>, db: Db | Trx, userId: string, keyId: string) {
   const found = (await findRetired(db, userId)).find(one => one.key_id === keyId);
   if (found === undefined) throw new AppError('not_found');
@@ -140,9 +141,10 @@ async function getNeedless({ clock }: Pick<Deps, 'clock'>, db: Db | Trx, userId:
 }
 
 /**
- * Forgets replaced keys: some of the wraps that senders made for them, or, when none are left, the keys. Returns how many
- * things still have to do with them. Throws password_wrong, not_found, keys_needed, and, until their end has begun, what a
- * wrong second factor is.
+ * Destroys replaced keys step by step: deletes some of the wraps that senders made for them or,
+ * when none are left, the keys. Returns the number of items that still use them. Throws
+ * password_wrong, not_found, keys_needed, and, until destruction has begun, the errors of a wrong
+ * second factor.
  */
 export async function destroyKeys(
   deps: Deps,
@@ -152,7 +154,8 @@ export async function destroyKeys(
   const { userId } = owner;
   await requirePassword(deps.db, userId, password);
   const { ending_since } = await getNeedless(deps, deps.db, userId, key_id);
-  // A code is good once, and the work may take many requests: the first one proves it for all of them.
+  // A code is single-use and the work may take many requests, so the first request proves it for
+  // all of them.
   if (ending_since === null) await requireSecondFactor(deps, owner, { code, passkey });
   return deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);

@@ -1,11 +1,12 @@
 /**
- * Statements on keys that were replaced, and on what is still wrapped or sealed under them. A mail is opened by the keys that
- * its own wrap names, and without one by those that its sender's does.
+ * Statements on replaced keys, and on data still wrapped or sealed under them. A message is opened
+ * by the keys that the owner's own wrap names or, without one, by those that the sender's wrap
+ * names.
  */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** The keys that open a mail. */
+/** Id of the keys that open a message. */
 const OPENED_BY = sql`coalesce(m.own_key_used, m.key_used)`;
 
 export const findRetired = (db: Db | Trx, userId: string) =>
@@ -18,7 +19,10 @@ export const findRetired = (db: Db | Trx, userId: string) =>
 
 export type RetiredRow = { readonly keyId: string; readonly generation: number; readonly sealed: Buffer };
 
-/** Keeps keys sealed anew, and those that were just replaced among them with the number of mails and the time. */
+/**
+ * Stores the resealed retired keys. Adds the keys that were just replaced, with the number of
+ * messages and the time.
+ */
 export async function saveRetired(
   trx: Trx,
   userId: string,
@@ -43,7 +47,7 @@ export async function saveRetired(
     .execute();
 }
 
-/** Notes that the end of keys has begun; what was noted before stays. */
+/** Records that destruction of keys has begun; an earlier record stays. */
 export async function noteEnding(trx: Trx, userId: string, keyId: string, now: Date): Promise<void> {
   await trx
     .updateTable('retired_keys')
@@ -58,7 +62,7 @@ export async function deleteRetired(trx: Trx, userId: string, keyId: string): Pr
   await trx.deleteFrom('retired_keys').where('user_id', '=', userId).where('key_id', '=', keyId).execute();
 }
 
-/** Mails whose keys are wrapped at all; notices are not. */
+/** Returns the number of messages with wrapped keys; notices have none. */
 export async function countWrapped(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from mails m where m.user_id = ${userId}::uuid and m.key_used is not null`.execute(
@@ -67,7 +71,7 @@ export async function countWrapped(trx: Trx, userId: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** How many mails and records only certain keys open, by the keys. */
+/** Returns, by key id, the number of messages and records that only these keys open. */
 export async function countWaiting(db: Db | Trx, userId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ key_id: string; n: number }>`
     select key_id, sum(n)::int as n from (
@@ -90,7 +94,9 @@ type OldWrapRow = {
   readonly key_used: string | null;
 };
 
-/** Wraps of mails that other keys open than these, by id; one's own wrap where there is one. */
+/**
+ * Returns, by id, wraps of messages that keys other than these open. Prefers the owner's own wrap.
+ */
 export async function findOldWraps(
   db: Db,
   userId: string,
@@ -110,8 +116,8 @@ export async function findOldWraps(
 }
 
 /**
- * Lets go of what senders wrapped for keys, where their owner has a wrap under those in use: such a mail is then its owner's
- * alone. Returns how many mails that were, at most `limit`.
+ * Deletes senders' wraps for keys where the owner has a wrap under the current keys; only the
+ * owner's wrap then opens the message. Returns the number of messages affected, at most `limit`.
  */
 export async function dropSendersWraps(
   trx: Trx,
@@ -130,7 +136,10 @@ export async function dropSendersWraps(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Mails that have a wrap for these keys, the sender's or one's own, and records under them. */
+/**
+ * Returns the number of messages with a wrap for these keys, the sender's or the owner's, plus the
+ * records sealed under them.
+ */
 export async function countUses(trx: Trx, userId: string, keyId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select (

@@ -1,4 +1,4 @@
-/** What the rest of the server may use of features/accounts/memberships. */
+/** Public interface of features/accounts/memberships for the rest of the server. */
 export { memberLimitOf, planMemberLimit } from './limit.ts';
 export { createLinkSecret, hashLinkSecret } from './link-secrets.ts';
 export {

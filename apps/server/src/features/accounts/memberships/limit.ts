@@ -1,19 +1,23 @@
-/**
- * How many members an organization may have.
- */
+/** Limits on the number of members of an organization. */
 import type { Plan } from '@keyfold/contract/limits';
 import { PLAN_LIMITS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { listOwnerPlans } from './store.ts';
 
-/** What a plan allows of them. Where accounts need an invitation of the operator's, a free plan gives none. */
+/**
+ * Returns the member limit of a plan. Where sign-up requires an invitation from the operator, a
+ * free plan allows no members besides the owner.
+ */
 export const planMemberLimit = (
   { isInvitationNeeded }: Pick<Deps['config'], 'isInvitationNeeded'>,
   plan: Plan,
 ): number => (isInvitationNeeded && plan === 'free' ? 1 : PLAN_LIMITS[plan].memberLimit);
 
-/** Most members and open invitations of an organisation: by the best plan among its owners. */
+/**
+ * Returns the maximum number of members and open invitations of an organization, from the best plan
+ * among its owners.
+ */
 export async function memberLimitOf(
   { config }: Pick<Deps, 'config'>,
   db: Db | Trx,

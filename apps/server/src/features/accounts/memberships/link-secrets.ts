@@ -1,6 +1,6 @@
 /**
- * Secrets of the links that an organisation gives out. They travel in a link's fragment, which no server sees; a SHA-256 of
- * each is stored. One of an invitation is worth nothing as one of a reset.
+ * Secrets of an organization's links. They are in the link's fragment, which browsers never send to
+ * a server; only their SHA-256 is stored. An invitation secret is invalid as a reset secret.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -8,9 +8,9 @@ const SECRET_BYTES = 32;
 
 export type LinkKind = 'invite' | 'reset';
 
-/** A new secret, base64url, 43 characters. */
+/** Returns a new secret in base64url, 43 characters. */
 export const createLinkSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
-/** What is stored of a secret. */
+/** Returns the stored hash of a secret. */
 export const hashLinkSecret = (kind: LinkKind, secret: string): Buffer =>
   createHash('sha256').update(`organization ${kind}`).update(Buffer.from(secret, 'base64url')).digest();

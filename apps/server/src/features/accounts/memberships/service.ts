@@ -1,6 +1,7 @@
 /**
- * Who belongs to which organisation, as features beneath it need to know: sign-up by invitation, addresses at connected
- * domains, the end of a domain. The rules of an organisation are features/organization/members's.
+ * Organization membership as lower-level features need it: sign-up by invitation, addresses at
+ * connected domains, removal of a domain. The rules of an organization belong to
+ * features/organization/members.
  */
 
 import { AppError } from '@keyfold/contract/errors';
@@ -31,27 +32,30 @@ import {
 
 export type Membership = { readonly organizationId: string; readonly role: OrganizationRole };
 
-/** The organisation that somebody belongs to; null for none. */
+/** Returns the organization that a user belongs to, or null. */
 export async function findMembership(db: Db | Trx, userId: string): Promise<Membership | null> {
   const row = await findMember(db, userId);
   return row === undefined ? null : { organizationId: row.organization_id, role: row.role };
 }
 
-/** The same with the organisation locked: nobody's role or membership changes meanwhile. Throws already_in_progress. */
+/**
+ * Like findMembership, but locks the organization, so that no role or membership changes meanwhile.
+ * Throws already_in_progress.
+ */
 export async function lockMembership(trx: Trx, userId: string): Promise<Membership | null> {
   const before = await findMembership(trx, userId);
   if (before === null) return null;
   await lockOrganization(trx, before.organizationId);
   const after = await findMembership(trx, userId);
-  // Whoever left one and made another in that moment asks again.
+  // A user who left one organization and created another in between must retry.
   if (after !== null && after.organizationId !== before.organizationId)
     throw new AppError('already_in_progress');
   return after;
 }
 
 /**
- * Ends a reset that an organisation began, if there is one, since the member has just shown that they need none. The log says
- * so: it may have been begun against their will.
+ * Ends a pending password reset that an organization started, since the member has just shown that
+ * they don't need it. Logs it, because the reset may have been started against the member's will.
  */
 export async function endReset({ clock }: Pick<Deps, 'clock'>, trx: Trx, userId: string): Promise<void> {
   const ended = await deleteReset(trx, userId);
@@ -63,14 +67,14 @@ export async function endReset({ clock }: Pick<Deps, 'clock'>, trx: Trx, userId:
 
 export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvite>>>;
 
-/** What an invitation is for. Throws invite_refused. */
+/** Returns the invitation of a secret. Throws invite_refused. */
 export async function getInvitation(db: Db | Trx, secret: string, now: Date): Promise<Invitation> {
   const found = await findInvite(db, hashLinkSecret('invite', secret), now);
   if (found === undefined) throw new AppError('invite_refused');
   return found;
 }
 
-/** Throws member_limit_reached when the plan has become a smaller one since the invitation. */
+/** Throws member_limit_reached when the plan was downgraded after the invitation. */
 async function requirePlace(
   { config }: Pick<Deps, 'config'>,
   trx: Trx,
@@ -78,16 +82,18 @@ async function requirePlace(
   joined: number,
 ): Promise<void> {
   const { all } = await countMembers(trx, organizationId);
-  // Where accounts need an invitation of the operator's, all who ever joined count, as for inviting.
+  // Where sign-up requires an invitation from the operator, everyone who ever joined counts, as it
+  // does for sending invitations.
   const people = config.isInvitationNeeded ? Math.max(all, joined + 1) : all;
   if (people > (await memberLimitOf({ config }, trx, organizationId)))
     throw new AppError('member_limit_reached');
 }
 
 /**
- * Uses an invitation up and makes a member of the account `userId`, or without one of the account that is about to be made: its
- * address needs the membership. The other owners get a notice of a new owner. Throws invite_refused, member_limit_reached, and
- * organization_member for an account that is in an organization.
+ * Consumes an invitation and makes the account `userId` a member. Without `userId`, the member is
+ * the account about to be created, whose address needs the membership. Other owners get a notice
+ * about a new owner. Throws invite_refused, member_limit_reached, and organization_member for an
+ * account that is already in an organization.
  */
 export async function acceptInvitation(
   deps: Deps,
@@ -98,16 +104,17 @@ export async function acceptInvitation(
 ): Promise<Invitation> {
   const { organization_id: organizationId } = await getInvitation(trx, secret, now);
   await lockOrganization(trx, organizationId);
-  // What it says counts as it stands under the lock.
+  // Only the state read under the lock counts.
   const invitation = await getInvitation(trx, secret, now);
   if (!(await hasActiveOwner(trx, organizationId))) throw new AppError('invite_refused');
   const memberId = userId ?? invitation.id;
   if ((await findMember(trx, memberId)) !== undefined) throw new AppError('organization_member');
   if (!(await deleteInvite(trx, invitation.id))) throw new AppError('invite_refused');
   const told = invitation.role === 'owner' ? await listOwnerIds(trx, organizationId) : [];
-  // Together, so that they are taken in the order that holds for all.
+  // Locked in one call, so that the global lock order is kept.
   await lockMailboxes(trx, userId === undefined ? told : [...told, userId]);
-  // Counts accounts that an invitation made; one that exists already takes nothing from who pays for sign-ups.
+  // Counts only accounts that an invitation created; an existing account costs the party that pays
+  // for sign-ups nothing.
   const joined = userId === undefined ? await countJoined(trx, organizationId) : 0;
   await insertMember(trx, { userId: memberId, organizationId, role: invitation.role, now });
   await requirePlace(deps, trx, organizationId, joined);
@@ -122,7 +129,7 @@ export async function acceptInvitation(
   return invitation;
 }
 
-/** Whether an address is at a domain that is connected to this organization. */
+/** Returns whether an address is at a domain connected to this organization. */
 export async function isAtConnection(
   db: Db | Trx,
   organizationId: string,
@@ -132,24 +139,27 @@ export async function isAtConnection(
   return connection?.organization_id === organizationId;
 }
 
-/** Connected domains at which somebody may make addresses: owners and admins may. */
+/**
+ * Returns the connected domains at which a user may create addresses, which requires the role of
+ * owner or admin.
+ */
 export async function listGivenDomains(db: Db | Trx, userId: string): Promise<string[]> {
   const membership = await findMembership(db, userId);
   if (membership === null || membership.role === 'member') return [];
   return (await listConnections(db, membership.organizationId)).map(({ domain }) => domain);
 }
 
-/** Who connected a domain; null for nobody. */
+/** Returns the user who connected a domain, or null. */
 export const findConnector = async (db: Db | Trx, domain: string): Promise<string | null> =>
   (await findConnection(db, domain))?.user_id ?? null;
 
-/** Whether a domain is connected to an organisation. */
+/** Returns whether a domain is connected to an organization. */
 export const isConnected = async (db: Db | Trx, domain: string): Promise<boolean> =>
   (await findConnection(db, domain)) !== undefined;
 
 /**
- * Who may have addresses at a connected domain beside its holder, with the organisation locked; nobody at others. To be
- * called before mailboxes are locked.
+ * Locks the organization of a connected domain and returns the members, other than its holder, who
+ * may have addresses there. Returns none for other domains. Call it before mailboxes are locked.
  */
 export async function lockMembersAt(trx: Trx, domain: string): Promise<string[]> {
   const before = await findConnection(trx, domain);

@@ -1,6 +1,6 @@
 /**
- * Statements on who belongs to which organisation, invitations and connected domains. Whoever changes one of them locks the
- * organisation's row first, and only then accounts and mailboxes.
+ * Statements on organization members, invitations and connected domains. Writers lock the
+ * organization's row first, and only then accounts and mailboxes.
  */
 import type { OrganizationRole, Plan } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../../db/pool.ts';
@@ -12,7 +12,7 @@ export const findMember = (db: Db | Trx, userId: string) =>
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** Locks an organisation; undefined when it has ended. */
+/** Locks an organization; returns undefined when it no longer exists. */
 export const lockOrganization = (trx: Trx, id: string) =>
   trx.selectFrom('organizations').select(['id', 'name']).where('id', '=', id).forUpdate().executeTakeFirst();
 
@@ -36,7 +36,7 @@ export async function insertMember(
     .execute();
 }
 
-/** An open invitation with the organisation's name. */
+/** Returns an open invitation with the name of the organization. */
 export const findInvite = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('organization_invites as i')
@@ -54,7 +54,7 @@ export const findInvite = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
     .where('i.expires_at', '>', now)
     .executeTakeFirst();
 
-/** Whether an organisation has an owner whose account is not suspended. */
+/** Returns whether an organization has an owner whose account is not suspended. */
 export async function hasActiveOwner(trx: Trx, organizationId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('organization_members as m')
@@ -68,7 +68,7 @@ export async function hasActiveOwner(trx: Trx, organizationId: string): Promise<
   return row !== undefined;
 }
 
-/** Counts somebody who joined by invitation; the number never goes down. */
+/** Counts a member who joined by invitation. The count never decreases. */
 export async function countJoined(trx: Trx, organizationId: string): Promise<number> {
   const row = await trx
     .updateTable('organizations')
@@ -79,13 +79,16 @@ export async function countJoined(trx: Trx, organizationId: string): Promise<num
   return row?.joined ?? 0;
 }
 
-/** Uses an invitation up; false when somebody was faster. */
+/** Consumes an invitation; returns false when another request consumed it first. */
 export async function deleteInvite(trx: Trx, id: string): Promise<boolean> {
   const result = await trx.deleteFrom('organization_invites').where('id', '=', id).executeTakeFirst();
   return Number(result.numDeletedRows) === 1;
 }
 
-/** Takes the power from a link by which a user's password was to be reset; tells whose it was and how long it had it. */
+/**
+ * Revokes the password reset link of a user. Returns the organization that started the reset, and
+ * its expiry.
+ */
 export const deleteReset = (trx: Trx, userId: string) =>
   trx
     .deleteFrom('organization_resets')
@@ -93,7 +96,7 @@ export const deleteReset = (trx: Trx, userId: string) =>
     .returning(['organization_id', 'expires_at'])
     .executeTakeFirst();
 
-/** The organisation to which a domain is connected, and its holder. */
+/** Returns the organization that a domain is connected to, and the domain's holder. */
 export const findConnection = (db: Db | Trx, domain: string) =>
   db
     .selectFrom('organization_domains')
@@ -101,7 +104,6 @@ export const findConnection = (db: Db | Trx, domain: string) =>
     .where('domain', '=', domain)
     .executeTakeFirst();
 
-/** Every member of an organisation. */
 export async function listMemberIds(db: Db | Trx, organizationId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('organization_members')
@@ -111,7 +113,7 @@ export async function listMemberIds(db: Db | Trx, organizationId: string): Promi
   return rows.map(row => row.user_id);
 }
 
-/** The plans of an organisation's owners who are not suspended. */
+/** Returns the plans of an organization's owners who are not suspended. */
 export async function listOwnerPlans(db: Db | Trx, organizationId: string): Promise<Plan[]> {
   const rows = await db
     .selectFrom('organization_members as m')
@@ -124,7 +126,9 @@ export async function listOwnerPlans(db: Db | Trx, organizationId: string): Prom
   return rows.map(row => row.plan);
 }
 
-/** The owners, in one order, so that their mailboxes are locked in it. */
+/**
+ * Returns the owners in a fixed order, so that their mailboxes are always locked in the same order.
+ */
 export async function listOwnerIds(trx: Trx, organizationId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('organization_members')
@@ -136,7 +140,7 @@ export async function listOwnerIds(trx: Trx, organizationId: string): Promise<st
   return rows.map(row => row.user_id);
 }
 
-/** How many have each role. */
+/** Returns the number of members per role. */
 export async function countMembers(
   db: Db | Trx,
   organizationId: string,
@@ -152,7 +156,7 @@ export async function countMembers(
   return { all: Number(row.total), owners: Number(row.owners) };
 }
 
-/** Domains connected to an organisation, of one holder or of all. */
+/** Returns the domains connected to an organization, of one holder or of all. */
 export const listConnections = (db: Db | Trx, organizationId: string) =>
   db
     .selectFrom('organization_domains')
@@ -162,7 +166,7 @@ export const listConnections = (db: Db | Trx, organizationId: string) =>
     .orderBy('domain')
     .execute();
 
-/** Ends a connection, and with it what was promised at the domain. */
+/** Deletes a connection and the open invitations to addresses at the domain. */
 export async function deleteConnection(trx: Trx, domain: string): Promise<void> {
   await trx.deleteFrom('organization_domains').where('domain', '=', domain).execute();
   await trx

@@ -1,4 +1,5 @@
-// What notices state: facts that people typed stay inside their quotes, and no header line grows too long.
+// Content of notices: user-supplied values stay inside their quotes, and no header line grows too
+// long.
 import { expect, test } from 'vitest';
 import { formatNotice, type NoticeFacts, type NoticeKind } from './notice-mail.ts';
 
@@ -13,13 +14,13 @@ const format = (facts: NoticeFacts, kind: NoticeKind = 'account_suspended') =>
     now: new Date('2026-11-27T12:00:00Z'),
   });
 
-test('states the reason of a suspension in its header and in its text', () => {
+test('a suspension notice states the reason in its header and its text', () => {
   const { headers, body } = format({ reason: 'It sent spam' });
   expect(headers).toContain('account_suspended; reason="It%20sent%20spam"');
   expect(body.toString()).toContain('Reason: It sent spam');
 });
 
-test('a reason can neither end its header nor make a long line', () => {
+test('a reason can neither inject a header nor create an overlong line', () => {
   const reason = `"; kind="new\r\nX-Evil: 1\n${'漢'.repeat(400)}`;
   const { headers } = format({ reason });
   expect(headers).not.toContain('X-Evil: 1');
@@ -28,9 +29,9 @@ test('a reason can neither end its header nor make a long line', () => {
   expect(parts.map(([, part]) => decodeURIComponent(part ?? '')).join('')).toBe(reason);
 });
 
-test('a notice of the kit or of the second factor says how to close that way', () => {
+test('a notice about the kit or the second factor says how to disable that access', () => {
   const kit = format({}, 'recovery_used').body.toString();
-  expect(kit).toContain('the same words still open your account');
-  expect(kit).toContain('make a new recovery kit under Security');
-  expect(format({}, 'recovery_code_used').body.toString()).toContain('make new recovery codes');
+  expect(kit).toContain('the same recovery words still open your account');
+  expect(kit).toContain('create a new recovery kit under Security');
+  expect(format({}, 'recovery_code_used').body.toString()).toContain('recovery codes');
 });

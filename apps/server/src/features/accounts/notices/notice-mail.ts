@@ -1,6 +1,7 @@
 /**
- * What a notice says, as headers and text. Clients translate by subject and by the facts of X-Keyfold-Notice, so both
- * stay as they are; the text is for whoever reads it without such a client, and for lists.
+ * Content of a notice as headers and text. Clients translate by the subject and the facts in
+ * X-Keyfold-Notice, so both must stay stable. The text serves readers without such a client, and
+ * message lists.
  */
 import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
 
@@ -42,67 +43,70 @@ export type NoticeKind =
 type Words = {
   readonly subject: string;
   readonly text: string;
-  /** What to do; where it is left out, as for all that the owner may have done. */
+  /**
+   * Recommended action. Omitted where the default advice for actions that the owner may have taken
+   * applies.
+   */
   readonly advice?: string;
 };
 
-const SERVICE_ADVICE = 'If you have questions about it, ask those who run this service.';
+const SERVICE_ADVICE = 'If you have questions, contact the administrator of this service.';
 
 const SECOND_FACTOR_ADVICE =
-  'If this was you, there is nothing to do. If not, end the other sessions, change your password, and look at your second factor under Security: remove what is not yours and make new recovery codes.';
+  'If this was you, you don’t need to do anything. If it wasn’t, end your other sessions, change your password and review two-factor authentication under Security: remove anything that isn’t yours and create new recovery codes.';
 
 const ORGANIZATION_ADVICE =
-  'Who did it, and when, stands in the log under Organisation in the settings, for its owners and admins. If it was not agreed, ask them.';
+  'Owners and admins can see who did this and when in the activity log, in Settings > Organization. If you didn’t expect this, ask them.';
 
 const WORDS: Readonly<Record<NoticeKind, Words>> = {
   keys_replaced: {
     subject: 'Your keys were replaced',
-    text: 'New mail is sealed to new keys. All other sessions have ended, and so has the recovery kit.',
+    text: 'New mail is encrypted with your new keys. All other sessions have ended, and your old recovery kit no longer works.',
   },
   new_login: {
     subject: 'New sign-in to your account',
-    text: 'Somebody signed in with your password from a browser that was not used for it before.',
+    text: 'Someone signed in with your password from a browser that hadn’t been used with your account before.',
   },
   organization_left: {
-    subject: 'You no longer belong to your organisation',
-    text: 'Your account and its mail stay. Addresses at the domains of the organisation have ended.',
-    advice: 'The addresses that you have now are listed under Addresses in the settings.',
+    subject: 'You are no longer a member of your organization',
+    text: 'You keep your account and its mail. Addresses at the organization’s domains no longer work.',
+    advice: 'Your current addresses are listed in Settings > Addresses.',
   },
   reset_begun: {
-    subject: 'Your organisation began to reset your password',
-    text: 'All your sessions have ended, and your organisation has a link by which a new password is set. Your old password works until the link is used.',
+    subject: 'Your organization started a reset of your password',
+    text: 'All your sessions have ended, and your organization has a link that sets a new password. Your old password works until the link is used.',
     advice:
-      'If you did not ask for it, ask your organisation. With the link used, mail from before cannot be opened.',
+      'If you didn’t ask for this, contact your organization. Once the link is used, your existing mail can no longer be opened.',
   },
   member_reset_begun: {
-    subject: 'A password reset was begun in your organisation',
-    text: 'Somebody who manages your organisation made a link by which a new password is set for a member. Whoever has the link gets the mail that comes to the member from then on, and none from before.',
+    subject: 'A password reset was started in your organization',
+    text: 'Someone who manages your organization created a link that sets a new password for a member. Anyone who uses the link can read mail the member receives from then on, but no earlier mail.',
     advice: ORGANIZATION_ADVICE,
   },
   owners_changed: {
-    subject: 'The owners of your organisation changed',
-    text: 'Somebody became an owner of your organisation, or is none any more.',
+    subject: 'The owners of your organization changed',
+    text: 'Someone became an owner of your organization or is no longer one.',
     advice: ORGANIZATION_ADVICE,
   },
   role_admin: {
-    subject: 'You are an admin of your organisation now',
-    text: 'An owner of your organisation changed your role. Admins invite, remove and reset members, and connect domains. Owners can reset the password of an admin, and no other owner’s.',
+    subject: 'You are now an admin of your organization',
+    text: 'An owner of your organization changed your role. Admins can invite and remove members, reset their passwords and connect domains. Owners can reset the passwords of admins, but not those of other owners.',
     advice: ORGANIZATION_ADVICE,
   },
   role_member: {
-    subject: 'You are a member of your organisation now',
-    text: 'An owner of your organisation changed your role. Members see who else belongs to it. Owners and admins can reset the password of a member.',
+    subject: 'You are now a member of your organization',
+    text: 'An owner of your organization changed your role. Members can see who else belongs to the organization. Owners and admins can reset a member’s password.',
     advice: ORGANIZATION_ADVICE,
   },
   role_owner: {
-    subject: 'You are an owner of your organisation now',
-    text: 'An owner of your organisation changed your role. Owners manage everybody, give roles, and can delete the organisation.',
+    subject: 'You are now an owner of your organization',
+    text: 'An owner of your organization changed your role. Owners can manage everyone, assign roles and delete the organization.',
     advice: ORGANIZATION_ADVICE,
   },
   reset_used: {
     subject: 'Your password was reset',
-    text: 'A link of your organisation was used to set a new password with new keys. Mail from before cannot be opened any more. All sessions have ended, and so has the recovery kit.',
-    advice: 'If this was not you, ask your organisation. Make a new recovery kit under Security.',
+    text: 'A link from your organization was used to set a new password with new keys. Your earlier mail can no longer be opened. All sessions have ended, and your old recovery kit no longer works.',
+    advice: 'If this wasn’t you, contact your organization. Create a new recovery kit under Security.',
   },
   password_changed: {
     subject: 'Your password was changed',
@@ -112,127 +116,127 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     subject: 'Your recovery kit was used',
     text: 'A new password was set with your recovery kit. All other sessions have ended.',
     advice:
-      'If this was you, there is nothing to do: the same words still open your account. If not, end the other sessions, change your password, and make a new recovery kit under Security, so that the words stop working.',
+      'If this was you, you don’t need to do anything: the same recovery words still open your account. If it wasn’t, end your other sessions, change your password and create a new recovery kit under Security so that the old words stop working.',
   },
   second_factor_off: {
-    subject: 'Two-factor sign-in was turned off',
-    text: 'From now on your password alone opens your account.',
+    subject: 'Two-factor authentication was turned off',
+    text: 'From now on, your password alone opens your account.',
     advice: SECOND_FACTOR_ADVICE,
   },
   second_factor_on: {
-    subject: 'Two-factor sign-in was turned on',
-    text: 'From now on signing in asks for a second factor after your password.',
+    subject: 'Two-factor authentication was turned on',
+    text: 'From now on, signing in requires a second factor after your password.',
     advice: SECOND_FACTOR_ADVICE,
   },
   authenticator_on: {
     subject: 'An authenticator app was added',
-    text: 'Its codes are a second factor of your account from now on.',
+    text: 'You can now use its codes as your second factor.',
     advice: SECOND_FACTOR_ADVICE,
   },
   authenticator_off: {
     subject: 'Your authenticator app was removed',
-    text: 'Its codes are good for nothing any more. Your keys still are a second factor.',
+    text: 'Its codes no longer work. Your passkeys and security keys still work as your second factor.',
     advice: SECOND_FACTOR_ADVICE,
   },
   biometrics_on: {
     subject: 'Biometric sign-in was turned on',
-    text: 'From now on the device below opens your account after it has asked for a finger or a face: for 7 days, or for 30 where it stays signed in.',
+    text: 'The device below can now open your account with biometrics for 7 days, or for 30 days if it stays signed in.',
   },
   biometrics_moved: {
-    subject: 'Biometric sign-in was used from a new program',
-    text: 'Somebody signed in with what a phone keeps for its biometrics, from a program that had not signed in before.',
+    subject: 'Biometric sign-in was used from a new app or browser',
+    text: 'Someone used a phone’s biometric sign-in from an app or browser that hadn’t signed in before.',
   },
   passkey_added: {
     subject: 'A passkey or security key was added',
-    text: 'It is a second factor of your account from now on.',
+    text: 'You can now use it as your second factor.',
     advice: SECOND_FACTOR_ADVICE,
   },
   passkey_removed: {
     subject: 'A passkey or security key was removed',
-    text: 'It is good for nothing any more. Your account still asks for a second factor.',
+    text: 'It no longer works. Your account still requires a second factor.',
     advice: SECOND_FACTOR_ADVICE,
   },
   recovery_code_used: {
     subject: 'A recovery code was used',
-    text: 'It took the place of your second factor, and is good for nothing any more.',
+    text: 'It was used in place of your second factor and no longer works.',
     advice: SECOND_FACTOR_ADVICE,
   },
   recovery_codes_renewed: {
-    subject: 'New recovery codes were made',
-    text: 'The old ones stop working once the new ones are confirmed.',
+    subject: 'New recovery codes were created',
+    text: 'The old codes stop working once the new ones are confirmed.',
     advice: SECOND_FACTOR_ADVICE,
   },
   account_suspended: {
     subject: 'Your account was suspended',
-    text: 'All sessions were ended. Mail that came meanwhile was put off, and mail that was still to go out waited.',
+    text: 'All your sessions have ended. During the suspension, mail to you is delayed and your outgoing mail waits.',
     advice: SERVICE_ADVICE,
   },
   account_unsuspended: {
-    subject: 'Your account is open again',
-    text: 'The suspension has ended. You can send and receive mail as before.',
+    subject: 'Your account is active again',
+    text: 'The suspension has ended. You can send and receive mail again.',
     advice: SERVICE_ADVICE,
   },
   admin_granted: {
-    subject: 'You are an admin of this service now',
-    text: 'Another admin gave your account an admin level. You find the console in the menu of your account.',
+    subject: 'You are now an admin of this service',
+    text: 'Another admin gave you admin access. Open the Admin Dashboard from your account menu.',
     advice: SERVICE_ADVICE,
   },
   admin_revoked: {
-    subject: 'You are no admin of this service any more',
-    text: 'Another admin took the admin level from your account. Your mail is untouched.',
+    subject: 'You are no longer an admin of this service',
+    text: 'Another admin removed your admin access. Your mail is not affected.',
     advice: SERVICE_ADVICE,
   },
   plan_set: {
     subject: 'Your plan was changed',
-    text: 'An admin of this service changed the plan of your account. What you have stays; new limits count from now on.',
+    text: 'An admin of this service changed your plan. You keep everything you have, and the new limits apply from now on.',
     advice: SERVICE_ADVICE,
   },
   mail_held: {
-    subject: 'Your mail to other services is held',
-    text: 'Mail from your account to other services showed signs of spam: many recipients who are new to you, many refusals, or its text. It waits for a while, and no more is taken meanwhile. Mail to people at this service is not affected.',
+    subject: 'Your mail to other providers is on hold',
+    text: 'Mail from your account to other providers showed signs of spam, such as many new recipients, many rejections or suspicious content. Messages already sent wait in the queue, and new ones are refused until the hold ends. Mail to people on this service is not affected.',
     advice:
-      'If you sent it yourself, there is nothing to do: it goes on by itself. If not, somebody else uses your account: change your password and look at your sessions under Security.',
+      'If you sent these messages yourself, you don’t need to do anything: the hold ends by itself. If you didn’t, someone else is using your account. Change your password and review your sessions under Security.',
   },
   mail_of_account_held: {
-    subject: 'Mail of an account is held',
-    text: 'An account of this service showed signs of sending spam, and its mail to other services waits for a while. The audit log says which account, and why.',
+    subject: 'Mail from an account is on hold',
+    text: 'An account on this service showed signs of sending spam, so its mail to other providers is on hold. The audit log shows which account and why.',
     advice:
-      'If it is spam, suspend the account and drop its mail under Operations. If not, it goes on by itself, and you can release it at once at the account under User Management.',
+      'If it is spam, suspend the account and drop its mail from the queue under Operations. If it isn’t, the hold ends by itself, or you can release the mail now from the account in User Management.',
   },
   second_factor_reset: {
-    subject: 'The operator turned two-factor sign-in off',
-    text: 'Authenticator app, keys and recovery codes are forgotten. From now on your password alone opens your account.',
+    subject: 'An administrator turned off two-factor authentication',
+    text: 'Your authenticator app, passkeys, security keys and recovery codes were removed. From now on, your password alone opens your account.',
     advice:
-      'If you asked for it, set up a new second factor under Security. If not, do so all the same, and ask the operator.',
+      'If you asked for this, set up two-factor authentication again under Security. If you didn’t, set it up anyway and contact the administrator of this service.',
   },
   spam_filter_on: {
     subject: 'Your spam filter is on',
-    text: 'Messages from outside that look like spam now go to Spam instead of the inbox. They stay there for you to check, and nothing is deleted.',
-    advice: 'You can change how strict the filter is, or turn it off, under Spam filter in the settings.',
+    text: 'Messages from other providers that look like spam now go to Spam instead of the inbox. They stay there for you to review, and nothing is deleted.',
+    advice: 'You can change how strict the filter is, or turn it off, in Security > Spam and senders.',
   },
   welcome: {
     subject: 'Welcome to Keyfold',
-    text: 'Your mailbox is ready. Messages to people at this service are end-to-end encrypted, and all mail is stored encrypted with your keys.',
+    text: 'Your mailbox is ready. Messages to people on this service are end-to-end encrypted, and all mail is stored encrypted with your keys.',
     advice:
-      'Save your recovery kit first: if you lose your password and have no kit, nobody can open your mail, not even the operator of this service. You can bring your old mail along under Import.',
+      'Save your recovery kit first. If you lose your password and have no kit, no one can open your mail, not even this service. You can import your old mail in Settings > Import.',
   },
   wrong_codes: {
-    subject: 'Wrong codes for your second factor',
-    text: 'Several wrong codes came in a row from somebody who has your password, a session or your recovery kit. Codes of your authenticator app are refused for a while; keys and recovery codes are not.',
+    subject: 'Several incorrect two-factor codes',
+    text: 'Someone who has your password, a session or your recovery kit entered several incorrect codes in a row. Codes from your authenticator app are rejected for a while. Passkeys, security keys and recovery codes still work.',
     advice: SECOND_FACTOR_ADVICE,
   },
 };
 
 const ADVICE =
-  'If this was you, there is nothing to do. If not, change your password and look at your sessions under Security.';
+  'If this was you, you don’t need to do anything. If it wasn’t, change your password and review your sessions under Security.';
 
-/** What a notice states beside its words. */
+/** Variable facts of a notice, in addition to its fixed text. */
 export type NoticeFacts = {
   readonly plan?: string;
   readonly former_plan?: string;
   readonly level?: string;
   readonly codes_left?: number;
-  /** The name of a passkey or security key. */
+  /** Name of a passkey or security key. */
   readonly passkey?: string;
   /** Why an account was suspended, in the admin's words. */
   readonly reason?: string;
@@ -245,7 +249,7 @@ type NoticePlace = {
 
 type NoticeMail = {
   readonly kind: NoticeKind;
-  /** Where it came from; null for what those who run the service did. */
+  /** Origin of the action; null for actions of the operator. */
   readonly place: NoticePlace | null;
   readonly facts: NoticeFacts;
   readonly from: string;
@@ -254,10 +258,13 @@ type NoticeMail = {
   readonly now: Date;
 };
 
-/** Of a value that people typed: escaped, so that it ends neither the quotes nor the header. */
+/**
+ * Maximum length of one part of a user-supplied value. Values are escaped, so that they end neither
+ * the quotes nor the header.
+ */
 const FACT_PART_CHARACTERS = 60;
 
-/** `name="value"`, a long value in parts, which follow each other. */
+/** Returns `name="value"`. A long value is split into consecutive parts. */
 function factParts(name: string, value: string): string[] {
   const characters = Array.from(value);
   const parts: string[] = [];
@@ -268,7 +275,7 @@ function factParts(name: string, value: string): string[] {
 
 const FACT_WORDS: Readonly<Record<keyof NoticeFacts, string>> = {
   plan: 'New plan',
-  former_plan: 'Plan before',
+  former_plan: 'Previous plan',
   level: 'Admin level',
   codes_left: 'Recovery codes left',
   passkey: 'Key',
@@ -305,7 +312,7 @@ export function formatNotice(mail: NoticeMail): { readonly headers: string; read
     ['Message-ID', messageId],
     ['Subject', subject],
     ['X-Keyfold-Notice', facts],
-    // What a list shows of it: the text itself is not there before the mail is opened.
+    // Preview for message lists: the text itself is unavailable until the message is opened.
     ['X-Keyfold-Notice-Text', text],
     ['MIME-Version', '1.0'],
     ['Content-Type', 'text/plain; charset=utf-8'],

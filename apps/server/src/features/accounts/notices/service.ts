@@ -1,7 +1,8 @@
 /**
- * Notices of the service about an account's security, put into its mailbox as alert mails (docs/spec-map.md 4): stored as they
- * are, since they hold no secret, and marked as ours, which nothing that comes by SMTP can be. English text; clients know the
- * kind and its facts by the header and say them in their own language.
+ * Security notices of the service, stored in the account's mailbox as alert messages
+ * (docs/spec-map.md 4). They contain no secret and are stored unencrypted. They are flagged as sent
+ * by the service, a flag that no message received by SMTP can have. The text is English; clients
+ * read the kind and its facts from the header and show them in the user's language.
  */
 import { createHash } from 'node:crypto';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
@@ -14,16 +15,19 @@ import { formatNotice, type NoticeFacts, type NoticeKind } from './notice-mail.t
 
 export type Notice = PlacedNotice | { readonly kind: OperatorKind; readonly facts?: NoticeFacts };
 
-/** Of what came from a browser of somebody's. */
+/** Notice about an action from a user's browser. */
 export type PlacedNotice = {
   readonly kind: Exclude<NoticeKind, OperatorKind>;
   readonly device: { readonly browser: string | null; readonly system: string | null };
-  /** Of the request that led to it. */
+  /** IP address of the request that caused the notice. */
   readonly ip: string;
   readonly facts?: NoticeFacts;
 };
 
-/** Of what the service itself, those who run it, or an organisation did: where they did it is not the owner's to know. */
+/**
+ * Notices about actions of the service itself, its operator or an organization. They don't reveal
+ * to the owner where the action was performed.
+ */
 type OperatorKind =
   | 'account_suspended'
   | 'account_unsuspended'
@@ -43,7 +47,7 @@ type OperatorKind =
   | 'spam_filter_on'
   | 'welcome';
 
-/** Puts a notice into a user's mailbox, in a transaction of the caller. */
+/** Stores a notice in a user's mailbox, within the caller's transaction. */
 export async function storeNotice(deps: Deps, trx: Trx, userId: string, notice: Notice): Promise<void> {
   const [to] = await addressesOf(trx, userId);
   if (to === undefined) return;

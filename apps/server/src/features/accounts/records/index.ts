@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/accounts/records. */
+/** Public interface of features/accounts/records for the rest of the server. */
 export { forgetScheduled } from './service.ts';

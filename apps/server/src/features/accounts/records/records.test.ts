@@ -22,7 +22,7 @@ const save = (user: TestUser, id: string, version: number, sealed = bytes()) =>
 const list = async (user: TestUser, more: { after?: string; count?: number } = {}) =>
   (await user.client.records.list({ kind: 'template', ...more })).data;
 
-test('a record is made, read, replaced and removed, and grows a version with each change', async () => {
+test('a record is created, read, replaced and removed, and each change increments its version', async () => {
   const first = bytes();
   expect((await save(ann, 'a', 0, first)).data.version).toBe(1);
   expect(await list(ann)).toMatchObject([{ id: 'a', version: 1, sealed: first }]);
@@ -35,7 +35,7 @@ test('a record is made, read, replaced and removed, and grows a version with eac
   expect(await list(ann)).toEqual([]);
 });
 
-test('no device overwrites what it has not read', async () => {
+test('a device cannot overwrite a version that it has not read', async () => {
   await save(ann, 'a', 0);
   expect(await codeOf(save(ann, 'a', 0))).toBe('409 version_conflict');
   expect(await codeOf(save(ann, 'a', 2))).toBe('409 version_conflict');
@@ -49,7 +49,7 @@ test('no device overwrites what it has not read', async () => {
   expect(codes.filter(code => code === '409 version_conflict')).toHaveLength(7);
 });
 
-test('say under which keys they are sealed, and these are in use', async () => {
+test('records name the keys they are encrypted with, which must be current', async () => {
   await save(ann, 'a', 0);
   expect(await list(ann)).toMatchObject([{ key_used: ann.identity.key_id }]);
   const { save: put } = ann.client.records;
@@ -58,13 +58,13 @@ test('say under which keys they are sealed, and these are in use', async () => {
   expect(await codeOf(put(record as Parameters<typeof put>[0]))).toBe('400 malformed');
 });
 
-test('lists go on after an id', async () => {
+test('a list of records continues after a given id', async () => {
   for (const id of ['c', 'a', 'b']) await save(ann, id, 0);
   expect((await list(ann, { count: 2 })).map(one => one.id)).toEqual(['a', 'b']);
   expect((await list(ann, { after: 'b' })).map(one => one.id)).toEqual(['c']);
 });
 
-test('are each user’s own', async () => {
+test('records are visible only to their owner', async () => {
   await save(ann, 'a', 0);
   await save(bob, 'a', 0);
   expect(await list(bob)).toHaveLength(1);
@@ -72,7 +72,7 @@ test('are each user’s own', async () => {
   expect(await list(ann)).toHaveLength(1);
 });
 
-test('are bounded in number and bytes', async () => {
+test('records are limited in number and bytes', async () => {
   await save(ann, 'a', 0);
   const { user_id } = await app.db
     .selectFrom('records')

@@ -1,6 +1,4 @@
-/**
- * The calls of contract group `records`.
- */
+/** Handlers of contract group `records`. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

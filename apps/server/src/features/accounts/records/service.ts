@@ -1,6 +1,7 @@
 /**
- * Records: what a client keeps for itself on all its devices, sealed by the client. The server knows kinds, ids, sizes and
- * times, bounds their number and bytes, and sees to it that no device overwrites what it has not read.
+ * Records: client data that is synchronized across the user's devices and sealed by the client. The
+ * server knows only kinds, ids, sizes and times. It limits their number and bytes, and prevents a
+ * device from overwriting a version that it has not read.
  */
 import {
   type api,
@@ -21,7 +22,7 @@ import { deleteRecord, findRecord, findRecords, sumRecords, upsertRecord } from 
 type RecordDeps = Pick<Deps, 'clock' | 'db'>;
 type Listed = OutputOf<typeof api.records.list>['data'];
 
-/** Records of one kind by id, from `after` on. */
+/** Returns records of one kind by id, starting after `after`. */
 export const listRecords = async (
   { db }: RecordDeps,
   userId: string,
@@ -38,10 +39,11 @@ export const listRecords = async (
   );
 
 /**
- * Makes a record (version 0) or replaces the one of this version; returns the new version, also when that was done with these
- * very bytes. Throws version_conflict when another version is there, or none; keys_replaced when other keys than `key_used` are in use; limit_reached;
- * quota_exceeded; not_found for what belongs to a scheduled mail that has gone or was recalled meanwhile, since nobody would
- * remove it.
+ * Creates a record (version 0) or replaces the given version. Returns the new version, also when a
+ * previous request already stored these exact bytes. Throws version_conflict when the stored
+ * version differs or does not exist; keys_replaced when `key_used` is not current; limit_reached;
+ * quota_exceeded; not_found for a record of a scheduled message that has since been sent or
+ * recalled, since nothing would ever delete it.
  */
 export function saveRecord(
   { db, clock }: RecordDeps,
@@ -56,7 +58,8 @@ export function saveRecord(
     if (scheduledId !== null && !(isUuid(scheduledId) && (await isHeldCopy(trx, userId, scheduledId))))
       throw new AppError('not_found');
     const found = await findRecord(trx, { userId, kind, id }, sealed);
-    // Sealed under an IV of its own each time, so the same bytes are the same request, whose answer was lost.
+    // Each save is sealed under a fresh IV, so identical bytes mean a retry whose response was
+    // lost.
     if (found?.version === version + 1 && found.is_same) return found.version;
     if ((found?.version ?? 0) !== version) throw new AppError('version_conflict');
     const { total, bytes } = await sumRecords(trx, userId);
@@ -77,14 +80,17 @@ export function saveRecord(
   });
 }
 
-/** Removes a record; one that is not there is no error. */
+/** Deletes a record. A missing record is not an error. */
 export const removeRecord = (
   { db }: RecordDeps,
   userId: string,
   { kind, id }: InputOf<typeof api.records.remove>,
 ): Promise<void> => deleteRecord(db, { userId, kind, id });
 
-/** Removes what a user's clients kept beside mails that were scheduled, if anything. The caller has the mailbox's lock. */
+/**
+ * Deletes the records that a user's clients stored for scheduled messages, if any. The caller holds
+ * the mailbox's lock.
+ */
 export async function forgetScheduled(trx: Trx, userId: string, mailIds: readonly string[]): Promise<void> {
   for (const mailId of mailIds) await deleteRecord(trx, { userId, ...scheduledBccRecord(mailId) });
 }

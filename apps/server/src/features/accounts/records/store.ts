@@ -1,6 +1,4 @@
-/**
- * Statements on records: small things that clients seal for themselves.
- */
+/** Statements on records, small items that clients seal for themselves. */
 import type { Insertable } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 import type { RecordsTable } from '../../../db/tables.ts';
@@ -18,7 +16,7 @@ export function findRecords(db: Db, userId: string, kind: string, after: string 
   return (after === undefined ? query : query.where('id', '>', after)).execute();
 }
 
-/** A record's version and size, and whether it holds these very bytes. */
+/** Returns a record's version and size, and whether it contains exactly these bytes. */
 export const findRecord = (trx: Trx, { userId, kind, id }: RecordName, sealed: Buffer) =>
   trx
     .selectFrom('records')
@@ -28,7 +26,7 @@ export const findRecord = (trx: Trx, { userId, kind, id }: RecordName, sealed: B
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** How many records a user has, and their bytes. */
+/** Returns the number of a user's records and their total bytes. */
 export const sumRecords = (trx: Trx, userId: string) =>
   trx
     .selectFrom('records')

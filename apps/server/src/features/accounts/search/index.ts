@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/accounts/search. */
+/** Public interface of features/accounts/search for the rest of the server. */
 export { forgetSegments } from './service.ts';

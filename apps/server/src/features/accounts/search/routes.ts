@@ -1,6 +1,4 @@
-/**
- * The calls of contract group `search`: sealed segments of a client's search index.
- */
+/** Handlers of contract group `search`: sealed segments of a client's search index. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

@@ -27,7 +27,7 @@ async function bytesOf(user: TestUser, id: string, range?: string): Promise<Buff
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('segments come back byte for byte, also in parts, with their heads and in their order', async () => {
+test('segments are returned byte for byte, also by range, with their heads and in order', async () => {
   const [one, two] = [randomBytes(5_000), randomBytes(100)];
   const first = await add(world.alice, one);
   world.clock.advance(1_000);
@@ -40,7 +40,7 @@ test('segments come back byte for byte, also in parts, with their heads and in t
   expect(await bytesOf(world.alice, first, 'bytes=10-19')).toEqual(one.subarray(10, 20));
 });
 
-test("another user's segments are neither listed nor read nor replaced nor forgotten", async () => {
+test("another user's segments can be neither listed, read, replaced nor deleted", async () => {
   const hers = await idsOf(world.alice);
   expect(await idsOf(world.bob)).toEqual([]);
   expect(await codeOf(world.bob.client.search.segment({ id: hers[0] ?? '' }))).toBe('404 not_found');
@@ -51,7 +51,7 @@ test("another user's segments are neither listed nor read nor replaced nor forgo
   expect(await idsOf(world.bob)).toEqual([]);
 });
 
-test('a merge takes the place of what it was made of, whose bytes go; what is gone already does not matter', async () => {
+test('a merge replaces its source segments, deletes their bytes and tolerates missing ones', async () => {
   const before = await idsOf(world.alice);
   const merged = await add(world.alice, randomBytes(200), [...before, randomUUIDv7()]);
   expect(await idsOf(world.alice)).toEqual([merged]);
@@ -59,7 +59,7 @@ test('a merge takes the place of what it was made of, whose bytes go; what is go
   expect(await codeOf(world.alice.client.search.segment({ id: before[0] ?? '' }))).toBe('404 not_found');
 });
 
-test('two merges of the same segments at once leave both results and nothing else', async () => {
+test('two concurrent merges of the same segments leave both results and nothing else', async () => {
   const parts = [await add(world.alice, randomBytes(50)), await add(world.alice, randomBytes(50))];
   const kept = (await idsOf(world.alice)).filter(id => !parts.includes(id));
   const both = await Promise.all([
@@ -69,7 +69,7 @@ test('two merges of the same segments at once leave both results and nothing els
   expect(new Set(await idsOf(world.alice))).toEqual(new Set([...kept, ...both]));
 });
 
-test('what is no segment is refused', async () => {
+test('invalid segments are refused', async () => {
   const file = new Blob([Buffer.from('x')]);
   expect(await codeOf(world.alice.client.search.add_segment({ head: '' }, { file }))).toBe('400 malformed');
   expect(await codeOf(world.alice.client.search.add_segment({ head: 'no base64' }, { file }))).toBe(
@@ -83,7 +83,7 @@ test('what is no segment is refused', async () => {
   ).toBe('400 malformed');
 });
 
-test('there is room for so many segments and bytes, and no more', async () => {
+test('segments are limited in number and bytes', async () => {
   const { id } = await world.app.db
     .selectFrom('users')
     .select('id')
@@ -123,7 +123,7 @@ test('there is room for so many segments and bytes, and no more', async () => {
   expect(left).toEqual([]);
 });
 
-test('segments are no orphans, forgotten ones leave nothing behind', async () => {
+test('segments are not collected as orphans, and deleted ones leave nothing behind', async () => {
   const id = await add(world.alice, randomBytes(30));
   await world.app.db
     .updateTable('blobs')

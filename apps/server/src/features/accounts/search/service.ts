@@ -1,9 +1,11 @@
 /**
- * Keeps the sealed segments of search indexes, so that a second device need not read all mail again. What is in one is
- * the client's affair; here their number and bytes are bounded, and a merge replaces what it was made of in one moment.
+ * Stores the sealed segments of search indexes, so that a second device need not read all mail
+ * again. Their content is opaque to the server. It limits their number and bytes, and a merge
+ * replaces its inputs atomically.
  *
- * [Note: Room for the index] Segments do not count against the storage that people see. Each user has a tenth of that
- * storage and a little more for them, which is several times what an index of a full mailbox takes.
+ * [Note: Room for the index] Segments do not count against the storage shown to users. Each user
+ * gets a tenth of that storage plus a small allowance for them, several times the size of the index
+ * of a full mailbox.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { SEARCH_INDEX_BASE_BYTES, SEARCH_INDEX_SHARE, SEARCH_SEGMENTS_MAX } from '../../../base/limits.ts';
@@ -36,7 +38,10 @@ export const listSegments = async ({ db }: Deps, userId: string): Promise<Segmen
     created_at: created_at.toISOString(),
   }));
 
-/** The same content, ended by quota_exceeded at the first byte too many, and by too_large when it was cut off. */
+/**
+ * Yields the same content. Throws quota_exceeded at the first byte over the limit, and too_large
+ * when the content was truncated.
+ */
 async function* bounded(
   file: NonNullable<RequestContext['file']>,
   mostBytes: number,
@@ -53,12 +58,15 @@ async function* bounded(
 
 export type NewSegment = {
   readonly head: string;
-  /** Ids of segments that this one was merged from; those that are gone already do not matter. */
+  /** Ids of the segments that were merged into this one. Ids that no longer exist are ignored. */
   readonly replaces: readonly string[];
   readonly file: RequestContext['file'];
 };
 
-/** Stores a segment in place of others. Throws malformed without a file, quota_exceeded, limit_reached, too_large. */
+/**
+ * Stores a segment and deletes those that it replaces. Throws malformed without a file,
+ * quota_exceeded, limit_reached, too_large.
+ */
 export async function addSegment(
   deps: Deps,
   userId: string,
@@ -66,7 +74,8 @@ export async function addSegment(
 ): Promise<Container> {
   if (file === undefined || head === '' || !replaces.every(isUuid)) throw new AppError('malformed');
   const limitBytes = (await getStorageLimit(deps.db, userId)) * SEARCH_INDEX_SHARE + SEARCH_INDEX_BASE_BYTES;
-  // While a merge is stored, what it replaces is still there: twice the room, for as long as that takes.
+  // The replaced segments still exist while the merged one is stored, so a merge briefly needs
+  // twice the space.
   const container = await storeContainer(deps, bounded(file, limitBytes));
   try {
     const replaced = await deps.db.transaction().execute(async trx => {
@@ -87,17 +96,20 @@ export async function addSegment(
   }
 }
 
-/** The bytes of one of the user's segments. Throws not_found. */
+/** Returns the bytes of one of the user's segments. Throws not_found. */
 export async function getSegment({ db, blobs }: Deps, userId: string, id: string): Promise<SentFile> {
   const found = isUuid(id) ? await findSegment(db, userId, id) : undefined;
   if (found === undefined) throw new AppError('not_found');
   return { sizeBytes: found.size_bytes, open: range => blobs.get(id, range) };
 }
 
-/** Forgets every segment of a user, in a transaction of the caller; the containers, to be discarded after it. */
+/**
+ * Deletes every segment of a user within the caller's transaction. Returns the blobs, which the
+ * caller discards after it.
+ */
 export const forgetSegments = (trx: Trx, userId: string): Promise<string[]> => deleteAll(trx, userId);
 
-/** Forgets every segment of a user. */
+/** Deletes every segment of a user. */
 export async function removeSegments(deps: Deps, userId: string): Promise<void> {
   for (const blobId of await deleteAll(deps.db, userId)) await discardContainer(deps, blobId);
 }

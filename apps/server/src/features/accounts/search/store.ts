@@ -4,7 +4,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** All segments of a user, oldest first. */
+/** Returns all segments of a user, oldest first. */
 export const readSegments = (db: Db, userId: string) =>
   db
     .selectFrom('search_segments')
@@ -22,7 +22,7 @@ export const findSegment = (db: Db, userId: string, blobId: string) =>
     .where('blob_id', '=', blobId)
     .executeTakeFirst();
 
-/** How many segments a user has, and their bytes. */
+/** Returns the number of a user's segments and their total bytes. */
 export async function sumSegments(trx: Trx, userId: string): Promise<{ count: number; bytes: number }> {
   const { rows } = await sql<{ count: number; bytes: number }>`
     select count(*)::int as count, coalesce(sum(size_bytes), 0)::bigint as bytes
@@ -52,7 +52,7 @@ export async function insertSegment(
     .execute();
 }
 
-/** Forgets these segments of a user; returns those that were there. */
+/** Deletes these segments of a user; returns those that existed. */
 export async function deleteSome(trx: Trx, userId: string, blobIds: readonly string[]): Promise<string[]> {
   if (blobIds.length === 0) return [];
   const rows = await trx
@@ -64,7 +64,7 @@ export async function deleteSome(trx: Trx, userId: string, blobIds: readonly str
   return rows.map(row => row.blob_id);
 }
 
-/** Forgets all segments of a user; returns them. */
+/** Deletes all segments of a user and returns them. */
 export async function deleteAll(db: Db | Trx, userId: string): Promise<string[]> {
   const rows = await db
     .deleteFrom('search_segments')

@@ -1,5 +1,6 @@
 /**
- * Statements on recovery codes: confirmed ones, and sets that were shown and not confirmed, which work as well.
+ * Statements on recovery codes: confirmed ones, and sets that were shown but not confirmed, which
+ * work as well.
  */
 import type { Trx } from '../../../db/pool.ts';
 
@@ -20,7 +21,10 @@ const hasConfirmed = async (trx: Trx, userId: string): Promise<boolean> =>
     .where('shown_set', 'is', null)
     .executeTakeFirst()) !== undefined;
 
-/** Removes a recovery code; whether it was there. Using a code confirms its set where no other is confirmed. */
+/**
+ * Deletes a recovery code and returns whether it existed. Using a code confirms its set if no other
+ * set is confirmed.
+ */
 export async function useRecoveryCode(trx: Trx, userId: string, codeHash: Buffer): Promise<boolean> {
   const used = await trx
     .deleteFrom('recovery_codes')
@@ -50,7 +54,7 @@ export async function deleteRecoveryCodes(trx: Trx, userId: string): Promise<voi
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }
 
-/** Stores confirmed codes in place of all others. */
+/** Stores confirmed codes and deletes all others. */
 export async function replaceRecoveryCodes(
   trx: Trx,
   userId: string,
@@ -60,10 +64,10 @@ export async function replaceRecoveryCodes(
   await insertCodes(trx, userId, hashes, null);
 }
 
-/** Stores codes beside the others until they are confirmed. */
+/** Stores codes alongside the others until they are confirmed. */
 export const addShownCodes = insertCodes;
 
-/** How many sets were shown and not confirmed. */
+/** Returns the number of sets that were shown but not confirmed. */
 export async function countShownSets(trx: Trx, userId: string): Promise<number> {
   const row = await trx
     .selectFrom('recovery_codes')
@@ -73,7 +77,10 @@ export async function countShownSets(trx: Trx, userId: string): Promise<number> 
   return Number(row.total);
 }
 
-/** Confirms the set that a code belongs to, in place of all others; false when there is no such code. */
+/**
+ * Confirms the set that a code belongs to and deletes all others; returns false when the code does
+ * not exist.
+ */
 export async function confirmCodes(trx: Trx, userId: string, codeHash: Buffer): Promise<boolean> {
   const found = await trx
     .selectFrom('recovery_codes')

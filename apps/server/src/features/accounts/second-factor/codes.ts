@@ -1,7 +1,7 @@
 /**
- * Looks at a code: of the authenticator app, each good once and none older than the last; or a recovery code, which is gone
- * once it was used. What was wrong is counted, so a verdict is an answer and no error: the caller's transaction must be
- * committed for both.
+ * Verification of codes: authenticator codes, each single-use and never older than the last one
+ * used, and recovery codes, which are deleted on use. Wrong codes are counted, so a failure is a
+ * return value and not an exception: the caller must commit its transaction in both cases.
  */
 
 import { MFA_TRIES } from '@keyfold/contract/limits';
@@ -13,7 +13,10 @@ import { hashOfCode } from './recovery-codes.ts';
 import { lockTotp, noteRightCode, noteWrongCode } from './store.ts';
 import { findStep, isTotpShaped, openSecret } from './totp.ts';
 
-/** What came of a proof. `waitSeconds` says for how long no further code is looked at, `beginsWait` that it is this one's work. */
+/**
+ * Result of a verification. `waitSeconds` is the time during which no further code is checked;
+ * `beginsWait` says that this attempt started the wait.
+ */
 export type Verdict =
   | { readonly isRight: true; readonly by: 'totp' | 'passkey' | 'recovery_code' }
   | {
@@ -56,7 +59,10 @@ async function judgeTotp(
     : { ...WRONG, waitSeconds: secondsUntil(waitUntil, now), beginsWait: true };
 }
 
-/** Looks at a code of a user, and uses it up when it is right. Recovery codes cannot be guessed and never wait. */
+/**
+ * Checks a code of a user and consumes it if it is right. Recovery codes cannot be guessed and are
+ * never delayed.
+ */
 export async function judgeCode(deps: CodeDeps, trx: Trx, userId: string, code: string): Promise<Verdict> {
   if (isTotpShaped(code)) return judgeTotp(deps, trx, userId, code);
   const isRight = await useRecoveryCode(trx, userId, hashOfCode(deps.masterKey, userId, code));
@@ -64,8 +70,9 @@ export async function judgeCode(deps: CodeDeps, trx: Trx, userId: string, code: 
 }
 
 /**
- * The wait that begins with this many wrong codes in a row; 0 where none begins. A million codes with three right ones at a
- * time would be guessed within months at a steady pace, so each five wrong ones in a row double it.
+ * Returns the wait that starts after this many consecutive wrong codes, or 0. Among a million codes
+ * with three valid at any time, a steady rate of attempts would hit one within months, so every
+ * five consecutive wrong codes double the wait.
  */
 export function waitAfter(wrongCodes: number): number {
   if (wrongCodes === 0 || wrongCodes % MFA_TRIES !== 0) return 0;

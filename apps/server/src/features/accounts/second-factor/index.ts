@@ -1,4 +1,4 @@
-/** What the rest of the server may use of features/accounts/second-factor. */
+/** Public interface of features/accounts/second-factor for the rest of the server. */
 export type { Verdict } from './codes.ts';
 export {
   askPasskey,

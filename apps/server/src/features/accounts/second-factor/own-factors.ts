@@ -1,7 +1,8 @@
 /**
- * One's own second factors: an authenticator app, passkeys and security keys, and the recovery codes that come with the
- * first of them and go with the last (docs/spec-map.md 4.28, docs/interpretations.md#86). A change where one is on proves it once
- * more; the owner is told of each.
+ * Management of a user's own second factors: an authenticator app, passkeys and security keys, and
+ * the recovery codes, which are created with the first factor and removed with the last
+ * (docs/spec-map.md 4.28, docs/interpretations.md#86). While one is enabled, every change requires
+ * proof of it. The owner is notified of each change.
  */
 
 import { randomUUIDv7 } from 'node:crypto';
@@ -55,7 +56,7 @@ const toOwnPasskey = ({ masterKey }: Pick<Deps, 'masterKey'>, row: PasskeyRow): 
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Which factors are on, and what is left of the codes. */
+/** Returns which factors are enabled, and how many recovery codes are left. */
 export async function readStatus(deps: Deps, userId: string): Promise<SecondFactorStatus> {
   const { totp_since, codes_left, codes_unconfirmed } = await findState(deps.db, userId);
   const rows = await listPasskeys(deps.db, userId);
@@ -69,7 +70,10 @@ export async function readStatus(deps: Deps, userId: string): Promise<SecondFact
   };
 }
 
-/** Runs a change under the account's lock, so that the first factor and the last are told apart. Throws not_logged_in. */
+/**
+ * Runs a change under the account's lock, so that the first and the last factor are detected
+ * reliably. Throws not_logged_in.
+ */
 const changing = <T>(deps: Deps, userId: string, work: (trx: Trx) => Promise<T>): Promise<T> =>
   deps.db.transaction().execute(async trx => {
     if ((await lockUser(trx, userId)) === undefined) throw new AppError('not_logged_in');
@@ -85,8 +89,8 @@ const tell = (
 ): Promise<void> => storeNotice(deps, trx, userId, { kind, device, ip, facts });
 
 /**
- * Ten new codes, in place of the old ones or beside them until they are confirmed: if the answer is lost, the old codes
- * still work. Throws limit_reached.
+ * Creates ten codes that replace the old ones, or exist alongside them until confirmed: if the
+ * response is lost, the old codes still work. Throws limit_reached.
  */
 async function makeNewCodes(
   { masterKey }: Deps,
@@ -98,12 +102,15 @@ async function makeNewCodes(
   const hashes = codes.map(code => hashOfCode(masterKey, userId, code));
   if (isConfirmed) await replaceRecoveryCodes(trx, userId, hashes);
   else await addShownCodes(trx, userId, hashes, randomUUIDv7());
-  // Refused, not pushed out: the oldest may be on somebody's paper.
+  // Refused instead of evicting the oldest set, which the user may have printed.
   if ((await countShownSets(trx, userId)) > SHOWN_CODE_SETS_MAX) throw new AppError('limit_reached');
   return codes;
 }
 
-/** What follows a factor that was just added: codes with the first one, and the word to the owner. */
+/**
+ * Completes the addition of a factor: creates recovery codes with the first one, and notifies the
+ * owner.
+ */
 async function settleAdded(
   deps: Deps,
   trx: Trx,
@@ -116,7 +123,7 @@ async function settleAdded(
   return wasOn ? [] : makeNewCodes(deps, trx, prover.userId, false);
 }
 
-/** What follows a factor that was just removed: with the last one the codes go too. */
+/** Completes the removal of a factor: with the last one the recovery codes are deleted too. */
 async function settleRemoved(
   deps: Deps,
   trx: Trx,
@@ -130,8 +137,8 @@ async function settleRemoved(
 }
 
 /**
- * A secret for an authenticator app that waits for its first code; the same one as long as it waits, so that a page asked
- * for twice does not show one that counts for nothing. Throws totp_on.
+ * Returns an authenticator app secret that awaits its first code. Returns the same secret while it
+ * is pending, so that a page loaded twice never shows an invalid one. Throws totp_on.
  */
 export async function generate(deps: Deps, userId: string) {
   const { clock, masterKey } = deps;
@@ -154,8 +161,9 @@ export async function generate(deps: Deps, userId: string) {
 }
 
 /**
- * Turns the authenticator app on with its first code, which is used up by that. Answers recovery codes when it is the first
- * factor. Throws totp_on, setup_expired, code_wrong, and what a wrong proof of another factor is.
+ * Enables the authenticator app with its first code, which consumes the code. Returns recovery
+ * codes when this is the first factor. Throws totp_on, setup_expired, code_wrong, and the errors of
+ * a wrong proof of another factor.
  */
 export async function activate(
   deps: Deps,
@@ -182,7 +190,10 @@ export async function activate(
   });
 }
 
-/** Turns the authenticator app off. Throws second_factor_off without one, and what a wrong proof is. */
+/**
+ * Disables the authenticator app. Throws second_factor_off when none is enabled, and the errors of
+ * a wrong proof.
+ */
 export async function disable(
   deps: Deps,
   prover: Prover,
@@ -198,8 +209,8 @@ export async function disable(
 }
 
 /**
- * Ten new recovery codes in place of the old ones, or beside them until they are confirmed. Throws second_factor_off,
- * limit_reached, and what requireOwner throws.
+ * Creates ten recovery codes that replace the old ones, or exist alongside them until confirmed.
+ * Throws second_factor_off, limit_reached, and the errors of requireOwner.
  */
 export async function renewCodes(
   deps: Deps & OwnerCheck,
@@ -215,14 +226,20 @@ export async function renewCodes(
   });
 }
 
-/** Makes the set that a code belongs to the only one. The code is proof that its set was seen. Throws code_wrong. */
+/**
+ * Makes the set that a code belongs to the only one. The code proves that the user has seen its
+ * set. Throws code_wrong.
+ */
 export const confirmOwnCodes = (deps: Deps, userId: string, code: string): Promise<void> =>
   changing(deps, userId, async trx => {
     if (!(await confirmCodes(trx, userId, hashOfCode(deps.masterKey, userId, code))))
       throw new AppError('code_wrong');
   });
 
-/** What the browser needs to make a key, for this session alone. Throws passkeys_refused, limit_reached, as requireOwner. */
+/**
+ * Returns the options with which the browser creates a key, valid for this session only. Throws
+ * passkeys_refused, limit_reached, and the errors of requireOwner.
+ */
 export async function beginPasskey(
   deps: Deps & OwnerCheck,
   prover: Prover,
@@ -236,7 +253,7 @@ export async function beginPasskey(
   await deps.requireOwner(deps, prover, input);
   const account = await findAccount(db, userId);
   if (account === undefined) throw new AppError('not_logged_in');
-  // The handle is kept by authenticators, perhaps for ever: nobody is to know from it whose it is.
+  // Authenticators may store the handle indefinitely, so it must not reveal its owner.
   const handle = masterKey.digest('passkey owner', userId);
   const owner = { address: account.kdf_email, name: account.name, handle };
   const options = await askForNewKey(config.relyingParty, owner, known);
@@ -247,8 +264,8 @@ export async function beginPasskey(
 }
 
 /**
- * Adds a key that the browser made for this session's challenge. Answers recovery codes when it is the first factor.
- * Throws setup_expired, passkey_wrong, passkey_known, limit_reached.
+ * Adds a key that the browser created for this session's challenge. Returns recovery codes when
+ * this is the first factor. Throws setup_expired, passkey_wrong, passkey_known, limit_reached.
  */
 export async function addPasskey(
   deps: Deps,
@@ -260,7 +277,8 @@ export async function addPasskey(
   const { relyingParty } = config;
   if (relyingParty === null) throw new AppError('passkeys_refused');
   const now = clock.now();
-  // Good once, also for an answer that does not hold: it is taken for good before that is looked at.
+  // A challenge is single-use, even for an invalid response: it is deleted before the response is
+  // verified.
   const asked = { user_id: userId, token_hash: tokenHash, purpose: 'add' } as const;
   const challenge = await deps.db.transaction().execute(trx => takeChallenge(trx, asked, now));
   if (challenge === null) throw new AppError('setup_expired');
@@ -293,13 +311,13 @@ export async function addPasskey(
   }
 }
 
-/** Gives a key another name. Throws not_found. */
+/** Renames a key. Throws not_found. */
 export async function nameOwnPasskey(deps: Deps, userId: string, id: string, name: string): Promise<void> {
   const sealed = deps.masterKey.seal(PASSKEY_NAME, nameContext(userId, id), Buffer.from(name));
   if (!UUID.test(id) || !(await renamePasskey(deps.db, userId, id, sealed))) throw new AppError('not_found');
 }
 
-/** Removes a key. Throws not_found, and what a wrong proof is. */
+/** Removes a key. Throws not_found, and the errors of a wrong proof. */
 export async function removeOwnPasskey(
   deps: Deps,
   prover: Prover,

@@ -1,5 +1,6 @@
-// Passkeys and security keys as a second factor (WebAuthn), against a key made in memory: registering, naming, removing,
-// signing in; answers whose every part is wrong once; challenges that are good once, for one sign-in; counters.
+// Passkeys and security keys as a second factor (WebAuthn), with an in-memory authenticator:
+// registering, naming, removing, signing in; responses with each part invalid in turn; single-use
+// challenges bound to one sign-in; counters.
 import { randomBytes } from 'node:crypto';
 import { lockVault } from '@keyfold/crypto/vault';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -33,13 +34,13 @@ const half = (user: TestUser): Promise<TestClient> => startSignIn(app.client(), 
 
 type Key = ReturnType<typeof createAuthenticator>;
 
-/** Signs in with a key, through the second step alone. */
+/** Signs in with a key, using only the second step. */
 async function enterWith(client: TestClient, { email }: TestUser, key: Key, twist: Twist = {}) {
   const { data: options } = await client.mfa.challenge({ email });
   return codeOf(client.mfa.passkey({ email, passkey: key.get(options, twist) }));
 }
 
-/** A key's answer for a session that goes on. */
+/** Returns a key's response for an existing session. */
 async function proofOf({ client }: TestUser, key: Key, twist: Twist = {}) {
   const { data: options } = await client.second_factor.challenge({});
   return { passkey: key.get(options, twist) };
@@ -50,8 +51,8 @@ const alertsOf = async (client: TestClient) =>
     .filter(mail => mail.alert)
     .map(mail => /^Subject: (.*)$/m.exec(mail.headers)?.[1]?.trim());
 
-describe('adding a key', () => {
-  test('turns the second factor on with the first, and tells of each', async () => {
+describe('adding a passkey', () => {
+  test('turns the second factor on with the first one and sends a notice for each', async () => {
     const user = await registerTestUser(app);
     const { client } = user;
     const first = await addKey(user);
@@ -68,7 +69,7 @@ describe('adding a key', () => {
     expect((await client.auth.check({})).data.passkeys).toBe(2);
     expect(await alertsOf(client)).toEqual([
       'A passkey or security key was added',
-      'Two-factor sign-in was turned on',
+      'Two-factor authentication was turned on',
     ]);
     const rows = await app.db.selectFrom('passkeys').select(['name_sealed', 'transports']).execute();
     expect(rows.some(row => row.name_sealed.includes('Blue key'))).toBe(false);
@@ -86,7 +87,7 @@ describe('adding a key', () => {
     expect(codes).toEqual([]);
   });
 
-  test('asks for it without a word about the account, and not for keys that are there', async () => {
+  test('sends options without account data and excludes registered passkeys', async () => {
     const user = await registerTestUser(app);
     const { key } = await addKey(user);
     const { data: options } = await user.client.second_factor.begin_passkey({
@@ -104,7 +105,7 @@ describe('adding a key', () => {
     );
   });
 
-  test('takes an answer once, for this session, this challenge, this origin and a touched key', async () => {
+  test('accepts a response once, for this session, challenge and origin, with user presence', async () => {
     const user = await registerTestUser(app);
     const { client, loginHash: password } = user;
     const begin = async () => (await client.second_factor.begin_passkey({ password })).data;
@@ -136,7 +137,7 @@ describe('adding a key', () => {
     expect(await add(key.create(await begin()))).toBe('none');
   });
 
-  test('never makes the server ask another machine about a maker’s certificate', async () => {
+  test('never contacts another machine about an attestation certificate', async () => {
     const { client, loginHash } = await registerTestUser(app);
     const { data: options } = await client.second_factor.begin_passkey({ password: loginHash });
     const asked = vi.spyOn(globalThis, 'fetch');
@@ -146,13 +147,13 @@ describe('adding a key', () => {
       const credential = createAuthenticator().create(options, { attestation: [format, certificates] });
       await codeOf(client.second_factor.add_passkey({ name: 'Key', credential }));
     }
-    // The test's own calls of the server.
+    // The test's own requests to the server.
     expect(asked.mock.calls.length - before).toBe(6);
     asked.mockRestore();
     expect((await client.second_factor.status({})).data.passkeys).toEqual([]);
   });
 
-  test('ends at twenty, and is not offered under a bare number', async () => {
+  test('is limited to 20 and not offered on a bare IP address', async () => {
     const user = await registerTestUser(app);
     const { client, loginHash: password } = user;
     const { codes } = await addKey(user);
@@ -183,8 +184,8 @@ describe('adding a key', () => {
   });
 });
 
-describe('signing in with a key', () => {
-  test('takes the place of the code', async () => {
+describe('signing in with a passkey', () => {
+  test('replaces the code', async () => {
     const user = await registerTestUser(app);
     const { key } = await addKey(user);
     const client = app.client();
@@ -196,7 +197,7 @@ describe('signing in with a key', () => {
     expect(status.passkeys[0]?.last_used_at).toBe(clock.now().toISOString());
   });
 
-  test('takes an answer only from the account’s own key, as it was asked', async () => {
+  test('accepts a response only from the account’s own passkey and for its challenge', async () => {
     const user = await registerTestUser(app);
     const stranger = await registerTestUser(app);
     const { key } = await addKey(user);
@@ -223,14 +224,14 @@ describe('signing in with a key', () => {
     expect(await codeOf(client.mfa.passkey({ email: user.email, passkey: forged }))).toBe(
       '401 passkey_refused',
     );
-    // The challenge went with the forged answer.
+    // The forged response consumed the challenge.
     expect(await codeOf(client.mfa.passkey({ email: user.email, passkey: answer }))).toBe(
       '401 passkey_refused',
     );
     expect(await enterWith(client, user, key, { counter: 51 })).toBe('none');
   });
 
-  test('binds a challenge to its half-done sign-in, once and for five minutes', async () => {
+  test('binds a challenge to its MFA-pending session, once and for five minutes', async () => {
     const user = await registerTestUser(app);
     const { key } = await addKey(user);
     const { email } = user;
@@ -245,7 +246,7 @@ describe('signing in with a key', () => {
     const stranger = await registerTestUser(app);
     await addKey(stranger);
     expect(await codeOf((await half(stranger)).mfa.challenge({ email }))).toBe('401 mfa_expired');
-    // What a session is asked does not open a sign-in.
+    // A challenge issued to a session is not valid for a sign-in.
     const { data: inside } = await user.client.second_factor.challenge({});
     const client = await half(user);
     await client.mfa.challenge({ email });
@@ -255,7 +256,7 @@ describe('signing in with a key', () => {
     expect((await removeExpiredRows(app.deps)).passkey_challenges).toBeGreaterThanOrEqual(1);
   });
 
-  test('refuses a key whose counter went back: there may be a copy of it', async () => {
+  test('refuses a passkey whose counter went back, which suggests a copy', async () => {
     const user = await registerTestUser(app);
     const { key } = await addKey(user);
     expect(await enterWith(await half(user), user, key, { counter: 7 })).toBe('none');
@@ -264,14 +265,14 @@ describe('signing in with a key', () => {
     expect(await enterWith(await half(user), user, key, { counter: 8 })).toBe('none');
   });
 
-  test('works for keys that do not count', async () => {
+  test('works for passkeys without a counter', async () => {
     const user = await registerTestUser(app);
     const { key } = await addKey(user);
     for (let times = 0; times < 2; times++)
       expect(await enterWith(await half(user), user, key, { counter: 0 })).toBe('none');
   });
 
-  test('ends after five wrong answers, and one answer opens one of many tries', async () => {
+  test('fails after five wrong responses, and one response works in only one of many attempts', async () => {
     const user = await registerTestUser(app);
     const { key } = await addKey(user);
     const client = await half(user);
@@ -289,7 +290,7 @@ describe('signing in with a key', () => {
     expect(many.filter(result => result === 'none')).toHaveLength(1);
   });
 
-  test('is no way in after the key was removed', async () => {
+  test('fails after the passkey was removed', async () => {
     const user = await registerTestUser(app);
     const { key, id } = await addKey(user);
     const { key: kept } = await addKey(user, await proofOf(user, key), 'Kept');
@@ -301,8 +302,8 @@ describe('signing in with a key', () => {
   });
 });
 
-describe('looking after keys', () => {
-  test('names and removes them; the last takes the second factor and the codes with it', async () => {
+describe('registered passkeys', () => {
+  test('can be renamed and removed; removing the last one turns the second factor and codes off', async () => {
     const user = await registerTestUser(app);
     const { client } = user;
     const { key, id } = await addKey(user);
@@ -331,11 +332,14 @@ describe('looking after keys', () => {
     const { data } = await app.client().sign_in.login({ email: user.email, password: user.loginHash });
     expect('email' in data).toBe(true);
     expect((await alertsOf(client)).slice(0, 3)).toEqual(
-      expect.arrayContaining(['A passkey or security key was removed', 'Two-factor sign-in was turned off']),
+      expect.arrayContaining([
+        'A passkey or security key was removed',
+        'Two-factor authentication was turned off',
+      ]),
     );
   });
 
-  test('does not reach another user’s keys, by any call', async () => {
+  test('are out of reach of other users', async () => {
     const ann = await registerTestUser(app);
     const bob = await registerTestUser(app);
     const { id } = await addKey(ann);
@@ -347,7 +351,7 @@ describe('looking after keys', () => {
     expect(data.passkeys).toMatchObject([{ id, name: 'Blue key' }]);
   });
 
-  test('takes a key for the authenticator app, and the app for a key', async () => {
+  test('can confirm changes to the authenticator app, and the app changes to passkeys', async () => {
     const user = await registerTestUser(app);
     const { client } = user;
     const { secret } = await turnTotpOn(user, clock);
@@ -356,7 +360,7 @@ describe('looking after keys', () => {
     await client.otp.disable(await proofOf(user, key));
     expect((await client.auth.check({})).data).toMatchObject({ totp_active: false, passkeys: 1 });
     expect(await alertsOf(client)).toContain('Your authenticator app was removed');
-    // With a key on, the app is set up with a proof only.
+    // With a key enabled, setting up the app requires a proof.
     const { data: made } = await client.otp.generate({});
     const code = codeAt(made.secret, clock.now());
     expect(await codeOf(client.otp.initial({ code }))).toBe('403 second_factor_needed');
@@ -367,7 +371,7 @@ describe('looking after keys', () => {
     expect((await client.second_factor.status({})).data.recovery_codes_left).toBe(10);
   });
 
-  test('proves the owner where the password is asked once more, and beside the recovery kit', async () => {
+  test('can confirm sensitive changes and a recovery', async () => {
     const user = await registerTestUser(app);
     const { client, loginHash: password } = user;
     const { key } = await addKey(user);
@@ -383,7 +387,7 @@ describe('looking after keys', () => {
     const { data: options } = await lost.mfa.challenge({ email });
     const way = { email, proof: recovery.proof, password: newHash(), main_key: recovery.main_key };
     const passkey = key.get(options);
-    // What was asked of one who recovers is not answered by another.
+    // A challenge issued to a recovery rejects the response from a different one.
     expect(await codeOf(app.client().recovery.recover({ ...way, passkey }))).toBe('403 passkey_wrong');
     await lost.recovery.recover({ ...way, passkey });
     expect((await lost.auth.check({})).data.passkeys).toBe(1);

@@ -1,6 +1,7 @@
 /**
- * Recovery codes: 80 random bits each in the alphabet of Crockford's base 32, in groups of four. What is stored is an HMAC
- * under the master key, so that a copy of the database is no help in guessing.
+ * Recovery codes: 80 random bits each in Crockford's base 32 alphabet, in groups of four. The
+ * stored value is an HMAC under the master key, so that a copy of the database does not help in
+ * guessing.
  */
 import { randomBytes } from 'node:crypto';
 import { RECOVERY_CODES } from '@keyfold/contract/limits';
@@ -14,7 +15,7 @@ function makeCode(): string {
   return letters.replace(/(.{4})(?!$)/g, '$1-');
 }
 
-/** As many new codes as are made at a time. */
+/** Returns a full set of new codes. */
 export const makeCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, makeCode);
 
 const normalize = (code: string): string =>
@@ -24,6 +25,8 @@ const normalize = (code: string): string =>
     .replace(/[IL]/g, '1')
     .replace(/[^0-9A-Z]/g, '');
 
-/** What is stored of a code, whatever case and separators it was typed with. */
+/**
+ * Returns the stored hash of a code, independent of the case and separators in which it was typed.
+ */
 export const hashOfCode = (masterKey: MasterKey, userId: string, code: string): Buffer =>
   masterKey.digest('recovery code', userId, normalize(code));

@@ -1,4 +1,5 @@
-// The operator's way to take a second factor off an account whose owner has lost it (docs/operations.md).
+// Operator command that removes the second factor of an account whose owner has lost it
+// (docs/operations.md).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../../tests/harness/clock.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('takes app, keys and codes off, so that the password alone opens the account, and tells the owner', async () => {
+test('the reset removes app, passkeys and codes, so the password alone suffices, and notifies the user', async () => {
   const user = await registerTestUser(app);
   const other = await registerTestUser(app);
   const { secret } = await turnTotpOn(user, clock);
@@ -35,15 +36,16 @@ test('takes app, keys and codes off, so that the password alone opens the accoun
   );
   expect(told).toHaveLength(1);
   expect(told[0]).toMatchObject({ alert: true, read: false });
-  expect(told[0]?.headers).toContain('Subject: The operator turned two-factor sign-in off');
-  // Nobody's browser had to do with it, and the one of the operator is not the owner's to read of.
+  expect(told[0]?.headers).toContain('Subject: An administrator turned off two-factor authentication');
+  // No user's browser was involved, and the notice must not reveal the operator's browser to the
+  // owner.
   const text = Buffer.from(told[0]?.body ?? '', 'base64').toString();
   expect(text).not.toMatch(/Device|Network/);
-  // Nobody else's went.
+  // Factors of other accounts are unaffected.
   await (await startSignIn(app.client(), other)).mfa.code({ email: other.email, code: codes[0] ?? '' });
 });
 
-test('works by any address of the account, and by the one that signs in', async () => {
+test('the reset works with any address of the account, including the sign-in address', async () => {
   const user = await registerTestUser(app);
   await turnTotpOn(user, clock);
   const alias = `alias.of.${user.email}`;
@@ -56,9 +58,9 @@ test('works by any address of the account, and by the one that signs in', async 
   expect(await resetSecondFactor(app.deps, signsIn)).toBe(true);
 });
 
-test('says so where none is on, and throws where nobody is', async () => {
+test('the reset reports when no second factor is on, and fails for an unknown account', async () => {
   const user = await registerTestUser(app);
-  // A secret that waits for its first code is none yet.
+  // A pending secret does not count as a second factor yet.
   await user.client.otp.generate({});
   expect(await resetSecondFactor(app.deps, user.email)).toBe(false);
   await expect(resetSecondFactor(app.deps, `nobody.${user.email}`)).rejects.toMatchObject({
@@ -67,7 +69,7 @@ test('says so where none is on, and throws where nobody is', async () => {
   expect((await user.client.mail.query({})).data).toEqual([]);
 });
 
-test('ends what a half-done sign-in is worth: the password is asked for again', async () => {
+test('the reset invalidates MFA-pending sessions: the password is required again', async () => {
   const user = await registerTestUser(app);
   const { codes } = await turnTotpOn(user, clock);
   const client = await startSignIn(app.client(), user);

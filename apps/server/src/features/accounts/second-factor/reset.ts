@@ -1,6 +1,7 @@
 /**
- * The operator's way to take the second factor off an account whose owner has lost it, from the machine itself (README.md,
- * Configuration: the tool). It opens no mail and no session; the owner is told by a notice, whoever asked for it.
+ * Operator command, run on the server itself, that removes the second factor of an account whose
+ * owner has lost it (`npm run admin`). It gives access to no mail and no
+ * session. The owner always gets a notice.
  */
 
 import { AppError } from '@keyfold/contract/errors';
@@ -11,7 +12,10 @@ import { storeNotice } from '../notices/index.ts';
 import { findAccountOf, lockUser } from '../users/index.ts';
 import { forgetFactors } from './service.ts';
 
-/** Takes every second factor off the account that owns an address; whether there was one. Throws not_found. */
+/**
+ * Removes every second factor of the account that owns an address; returns whether there was one.
+ * Throws not_found.
+ */
 export async function resetSecondFactor(deps: Deps, address: string): Promise<boolean> {
   const userId = await findAccountOf(deps.db, normalizeAddress(address));
   if (userId === null) throw new AppError('not_found');

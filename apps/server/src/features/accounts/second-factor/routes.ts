@@ -1,6 +1,4 @@
-/**
- * The handlers of the calls about one's own second factors.
- */
+/** Handlers of the endpoints for a user's own second factors. */
 import type { api, Handlers } from '@keyfold/contract';
 import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

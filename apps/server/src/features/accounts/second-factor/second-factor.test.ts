@@ -1,5 +1,6 @@
-// The second factor as its owner sets it up and signs in with it (docs/spec-map.md 4, 7; docs/interpretations.md#29 and #86), on
-// a real PostgreSQL: pending secrets, replays, waits, recovery codes used once, also when two tries come at one moment.
+// Setup of and sign-in with the second factor (docs/spec-map.md 4, 7; docs/interpretations.md#29
+// and #86) on a real PostgreSQL: pending secrets, replays, waits, single-use recovery codes,
+// including concurrent attempts.
 import { randomBytes } from 'node:crypto';
 import { SHOWN_CODE_SETS_MAX } from '@keyfold/contract/limits';
 import { lockVault } from '@keyfold/crypto/vault';
@@ -42,7 +43,7 @@ const alertsOf = async (client: TestClient) =>
     .filter(mail => mail.alert)
     .map(mail => /^Subject: (.*)$/m.exec(mail.headers)?.[1]?.trim());
 
-/** Everything that the database holds of second factors, as text. */
+/** Returns everything that the database stores about second factors, as text. */
 const everything = async (): Promise<string> =>
   JSON.stringify(
     [
@@ -55,7 +56,7 @@ const everything = async (): Promise<string> =>
   );
 
 describe('setting up an authenticator app', () => {
-  test('counts after the first right code, and not before', async () => {
+  test('takes effect after the first correct code, not before', async () => {
     const user = await registerTestUser(app);
     const { data: made } = await user.client.otp.generate({});
     expect(Date.parse(made.expires_at) - clock.now().getTime()).toBe(10 * MINUTE_MS);
@@ -77,10 +78,10 @@ describe('setting up an authenticator app', () => {
       recovery_codes_left: 10,
       recovery_codes_confirmed: false,
     });
-    expect(await alertsOf(user.client)).toContain('Two-factor sign-in was turned on');
+    expect(await alertsOf(user.client)).toContain('Two-factor authentication was turned on');
   });
 
-  test('asked for twice shows the same secret while it waits, another after ten minutes, none once it is on', async () => {
+  test('shows the same secret while it is pending, a new one after ten minutes, none once it is on', async () => {
     const { client } = await registerTestUser(app);
     const { data: first } = await client.otp.generate({});
     expect((await client.otp.generate({})).data.secret).toBe(first.secret);
@@ -95,7 +96,7 @@ describe('setting up an authenticator app', () => {
     expect(await codeOf(client.otp.initial({ code: now(second.secret) }))).toBe('409 totp_on');
   });
 
-  test('without a pending secret is refused, and so is guessing the first code', async () => {
+  test('requires a pending secret and limits guesses of the first code', async () => {
     const { client } = await registerTestUser(app);
     expect(await codeOf(client.otp.initial({ code: '123456' }))).toBe('422 setup_expired');
     const { data: made } = await client.otp.generate({});
@@ -106,7 +107,7 @@ describe('setting up an authenticator app', () => {
     expect(codes.at(-1)).toBe('429 rate_limited');
   });
 
-  test('at one moment in two tabs turns it on once, with one set of codes', async () => {
+  test('concurrently in two tabs turns it on once, with one set of codes', async () => {
     const user = await registerTestUser(app);
     const { data: made } = await user.client.otp.generate({});
     const code = now(made.secret);
@@ -115,13 +116,13 @@ describe('setting up an authenticator app', () => {
     expect((await user.client.second_factor.status({})).data.recovery_codes_left).toBe(10);
   });
 
-  test('is not begun by a link or an image of another site', async () => {
+  test('cannot be started by a link or an image of another site', async () => {
     const { client } = await registerTestUser(app);
     for (const headers of [{ origin: 'https://evil.test' }, { 'sec-fetch-dest': 'image' }])
       expect((await client.fetch('/otp/generate', { headers })).status, JSON.stringify(headers)).toBe(403);
   });
 
-  test('leaves neither secret nor codes readable in the database', async () => {
+  test('leaves neither the secret nor codes in plain text in the database', async () => {
     const user = await registerTestUser(app);
     const { secret, codes } = await turnTotpOn(user, clock);
     const pending = (await half(user)).jar.get('keyfold_pending') ?? '';
@@ -133,7 +134,7 @@ describe('setting up an authenticator app', () => {
 });
 
 describe('signing in', () => {
-  test('asks for the code after the password, and gives nothing before', async () => {
+  test('requires the code after the password and gives no access before', async () => {
     const user = await registerTestUser(app);
     const { secret } = await turnTotpOn(user, clock);
     const client = app.client();
@@ -142,7 +143,7 @@ describe('signing in', () => {
     expect(client.jar.get('keyfold_session')).toBeUndefined();
     expect(await codeOf(client.auth.check({}))).toBe('401 not_logged_in');
     expect(await codeOf(client.second_factor.status({}))).toBe('401 not_logged_in');
-    // Neither is it a session by another name.
+    // The pending token is not valid as a session token either.
     const token = client.jar.get('keyfold_pending') ?? '';
     const thief = app.client();
     thief.jar.set('keyfold_session', token);
@@ -161,7 +162,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('can stay signed in, and a restored session asks for nothing', async () => {
+  test('can stay signed in, and a restored session asks for no code', async () => {
     const user = await registerTestUser(app);
     const { secret } = await turnTotpOn(user, clock);
     const client = await half(user);
@@ -171,7 +172,7 @@ describe('signing in', () => {
     await client.auth.check({});
   });
 
-  test('needs the password first: no code helps without a half-done sign-in, another’s, or an old one', async () => {
+  test('requires the password first: a code works only with its own, current MFA-pending session', async () => {
     const user = await registerTestUser(app);
     const other = await registerTestUser(app);
     const { secret } = await turnTotpOn(user, clock);
@@ -195,7 +196,7 @@ describe('signing in', () => {
     expect(await enter(changed)).toBe('401 mfa_expired');
   });
 
-  test('takes each code once, older ones never, and the one of the next step early', async () => {
+  test('accepts each code once, never an older one, and the next step’s code early', async () => {
     const user = await registerTestUser(app);
     const { secret } = await turnTotpOn(user, clock);
     const enter = async (code: string) => codeOf((await half(user)).mfa.code({ email: user.email, code }));
@@ -210,7 +211,7 @@ describe('signing in', () => {
     expect(await enter(now(secret))).toBe('none');
   });
 
-  test('takes a code once when many come at one moment', async () => {
+  test('accepts a code once in concurrent requests', async () => {
     const user = await registerTestUser(app);
     const { secret } = await turnTotpOn(user, clock);
     const tabs = await Promise.all([1, 2, 3, 4].map(() => half(user)));
@@ -228,7 +229,7 @@ describe('signing in', () => {
     expect(same.filter(result => result === 'none')).toHaveLength(1);
   });
 
-  test('stops after five wrong codes: the half-done sign-in is gone, and codes wait longer each time', async () => {
+  test('stops after five wrong codes: the MFA-pending session ends, and waits grow', async () => {
     const user = await registerTestUser(app);
     const { secret, codes } = await turnTotpOn(user, clock);
     const wrong = () => wrongCodeAt(secret, clock.now());
@@ -242,7 +243,7 @@ describe('signing in', () => {
     const refused = Array.from({ length: 4 }, () => '401 code_refused');
     expect(await spend(client)).toEqual([...refused, '429 rate_limited']);
     expect(await codeOf(client.mfa.code({ email: user.email, code: now(secret) }))).toBe('401 mfa_expired');
-    // A new half-done sign-in does not open the way for codes.
+    // Starting another MFA-pending session does not lift the wait for codes.
     const again = await half(user);
     const reply = await again.fetch('/auth/mfa', {
       method: 'POST',
@@ -257,17 +258,17 @@ describe('signing in', () => {
     expect(await codeOf((await half(user)).mfa.code({ email: user.email, code: now(secret) }))).toBe(
       '429 rate_limited',
     );
-    // Recovery codes cannot be guessed: the owner gets in with one while somebody else tries.
+    // Recovery codes cannot be guessed, so the owner can sign in with one during an attack.
     await (await half(user)).mfa.code({ email: user.email, code: codes[0] ?? '' });
     clock.advance(MINUTE_MS);
     await (await half(user)).mfa.code({ email: user.email, code: now(secret) });
-    // They are written down a little after their answers.
+    // Wrong codes are recorded shortly after the response.
     const countWrong = async () =>
       (await user.client.account.logins({})).data.filter(({ outcome }) => outcome === 'wrong_code').length;
     await expect.poll(countWrong).toBeGreaterThanOrEqual(10);
   });
 
-  test('counts guesses that come at one moment', async () => {
+  test('counts concurrent guesses', async () => {
     const user = await registerTestUser(app);
     const { secret } = await turnTotpOn(user, clock);
     const client = await half(user);
@@ -284,7 +285,7 @@ describe('signing in', () => {
     expect(row.wrong_codes).toBe(5);
   });
 
-  test('lets nobody in who was suspended meanwhile', async () => {
+  test('refuses an account that was suspended meanwhile', async () => {
     const user = await registerTestUser(app);
     const { secret } = await turnTotpOn(user, clock);
     const client = await half(user);
@@ -296,7 +297,7 @@ describe('signing in', () => {
 });
 
 describe('recovery codes', () => {
-  test('open the account once each, however they are typed, and tell their owner', async () => {
+  test('work once each in any notation and notify the user', async () => {
     const user = await registerTestUser(app);
     const { codes } = await turnTotpOn(user, clock);
     const enter = async (code: string) => codeOf((await half(user)).mfa.code({ email: user.email, code }));
@@ -308,7 +309,7 @@ describe('recovery codes', () => {
     expect(await alertsOf(user.client)).toContain('A recovery code was used');
   });
 
-  test('are nobody else’s, and wrong ones end the half-done sign-in too', async () => {
+  test('work only for their own account, and wrong ones end the MFA-pending session', async () => {
     const user = await registerTestUser(app);
     const other = await registerTestUser(app);
     await turnTotpOn(user, clock);
@@ -321,7 +322,7 @@ describe('recovery codes', () => {
     expect((await other.client.second_factor.status({})).data.recovery_codes_left).toBe(10);
   });
 
-  test('of which one comes from many tabs at one moment open one', async () => {
+  test('used from many tabs at once open one session', async () => {
     const user = await registerTestUser(app);
     const { codes } = await turnTotpOn(user, clock);
     const tabs = await Promise.all([1, 2, 3, 4, 5].map(() => half(user)));
@@ -332,7 +333,7 @@ describe('recovery codes', () => {
     expect((await user.client.second_factor.status({})).data.recovery_codes_left).toBe(9);
   });
 
-  test('are made anew with password and code; the old ones are worth nothing', async () => {
+  test('are replaced with password and code, and the old ones stop working', async () => {
     const user = await registerTestUser(app);
     const password = user.loginHash;
     const { renew_codes } = user.client.second_factor;
@@ -347,10 +348,10 @@ describe('recovery codes', () => {
     const enter = async (code: string) => codeOf((await half(user)).mfa.code({ email: user.email, code }));
     expect(await enter(codes[0] ?? '')).toBe('401 code_refused');
     expect(await enter(data.recovery_codes[0] ?? '')).toBe('none');
-    expect(await alertsOf(user.client)).toContain('New recovery codes were made');
+    expect(await alertsOf(user.client)).toContain('New recovery codes were created');
   });
 
-  test('work from the moment they are made, also when the answer was lost, and the old ones until new ones are confirmed', async () => {
+  test('work once created, even after a lost response; old ones work until new ones are confirmed', async () => {
     const user = await registerTestUser(app);
     const { client, loginHash: password } = user;
     const { secret, codes: first } = await turnTotpOn(user, clock);
@@ -368,7 +369,8 @@ describe('recovery codes', () => {
     expect(await state()).toEqual([10, false]);
     await confirm_codes({ code: first[0] ?? '' });
     expect(await state()).toEqual([10, true]);
-    // The answer with these is lost: the confirmed ones work, and the page can say that others wait.
+    // The response with these codes is lost. The confirmed ones still work, and the page can report
+    // that others are pending.
     await renew();
     expect(await state()).toEqual([10, false]);
     expect(await enter(first[0])).toBe('none');
@@ -386,7 +388,7 @@ describe('recovery codes', () => {
     expect(await enter(shown[1])).toBe('none');
   });
 
-  test('of a lost answer at the start leave a way: the app makes others, and one that is used counts as kept', async () => {
+  test('lost at setup can be replaced with an app code, and using one confirms its set', async () => {
     const user = await registerTestUser(app);
     const { secret } = await turnTotpOn(user, clock);
     const { data } = await user.client.second_factor.renew_codes({
@@ -400,7 +402,7 @@ describe('recovery codes', () => {
     expect(left.recovery_codes_left).toBe(9);
   });
 
-  test('that were shown are never pushed out: too many sets are refused', async () => {
+  test('that were shown are never dropped: further sets are refused', async () => {
     const user = await registerTestUser(app);
     const { secret, codes: first } = await turnTotpOn(user, clock);
     const renew = () => {
@@ -415,8 +417,8 @@ describe('recovery codes', () => {
   });
 });
 
-describe('turning it off', () => {
-  test('needs a code; then the password alone is enough, the codes are gone, and the owner is told', async () => {
+describe('turning the second factor off', () => {
+  test('requires a code, then the password alone suffices, the codes are gone and the user is notified', async () => {
     const user = await registerTestUser(app);
     expect(await codeOf(user.client.otp.disable({ code: '123456' }))).toBe('422 second_factor_off');
     const { secret } = await turnTotpOn(user, clock);
@@ -432,21 +434,21 @@ describe('turning it off', () => {
       totp_active: false,
       recovery_codes_left: 0,
     });
-    expect(await alertsOf(user.client)).toContain('Two-factor sign-in was turned off');
+    expect(await alertsOf(user.client)).toContain('Two-factor authentication was turned off');
   });
 
-  test('works with a recovery code, for who lost the phone', async () => {
+  test('works with a recovery code when the phone is lost', async () => {
     const user = await registerTestUser(app);
     const { codes } = await turnTotpOn(user, clock);
     await user.client.otp.disable({ code: codes[3] ?? '' });
     expect((await user.client.auth.check({})).data.totp_active).toBe(false);
-    // It can be set up again, with another secret.
+    // The app can be set up again with another secret.
     expect((await turnTotpOn(user, clock)).codes).toHaveLength(10);
   });
 });
 
-describe('what asks for the password once more', () => {
-  test('asks for the second factor too, and changes nothing without it', async () => {
+describe('actions that ask for the password again', () => {
+  test('also require the second factor and change nothing without it', async () => {
     const user = await registerTestUser(app);
     const { secret, codes } = await turnTotpOn(user, clock);
     const { client, loginHash: password } = user;
@@ -484,7 +486,7 @@ describe('what asks for the password once more', () => {
     expect(await codeOf(client.auth.check({}))).toBe('401 not_logged_in');
   });
 
-  test('guards new keys too', async () => {
+  test('include replacing the keys', async () => {
     const user = await registerTestUser(app);
     await turnTotpOn(user, clock);
     const { key_id } = user.mainKey;
@@ -498,7 +500,7 @@ describe('what asks for the password once more', () => {
     expect((await user.client.auth.check({})).data.main_key.key_id).toBe(key_id);
   });
 
-  test('says that the password is wrong before it looks at the code, which stays good', async () => {
+  test('report a wrong password before they use up the code', async () => {
     const user = await registerTestUser(app);
     const { secret } = await turnTotpOn(user, clock);
     const code = { totp_code: now(secret) };
@@ -528,7 +530,7 @@ describe('the recovery kit', () => {
     const client = app.client();
     const { data: opened } = await client.recovery.recover({ email: user.email, proof: kit.proof });
     expect(opened).toMatchObject({ main_key: kit.main_key, factors: ['totp', 'recovery_code'] });
-    // What the kit began is no half-done sign-in.
+    // A recovery started with the kit is not an MFA-pending session.
     expect(await codeOf(client.mfa.code({ email: user.email, code: now(secret) }))).toBe('401 mfa_expired');
     expect(await codeOf(client.recovery.recover(way))).toBe('403 second_factor_needed');
     const wrong = wrongCodeAt(secret, clock.now());
@@ -539,19 +541,19 @@ describe('the recovery kit', () => {
     expect(await codeOf(user.client.auth.check({}))).toBe('401 not_logged_in');
   });
 
-  test('turns it off for who has lost it, and both are told', async () => {
+  test('turns a lost second factor off and sends a notice about both', async () => {
     const { user, way } = await withKit();
     const client = app.client();
     await client.recovery.recover({ ...way, second_factor_lost: true });
     expect((await client.auth.check({})).data.totp_active).toBe(false);
     expect(await alertsOf(client)).toEqual(
-      expect.arrayContaining(['Your recovery kit was used', 'Two-factor sign-in was turned off']),
+      expect.arrayContaining(['Your recovery kit was used', 'Two-factor authentication was turned off']),
     );
     const { data } = await app.client().sign_in.login({ email: user.email, password: way.password });
     expect('email' in data).toBe(true);
   });
 
-  test('that is wrong turns nothing off', async () => {
+  test('with a wrong proof turns nothing off', async () => {
     const { user, way } = await withKit();
     const lost = { ...way, proof: newHash(), second_factor_lost: true };
     expect(await codeOf(app.client().recovery.recover(lost))).toBe('403 recovery_refused');
@@ -559,7 +561,7 @@ describe('the recovery kit', () => {
   });
 });
 
-test('what is left of half-done sign-ins goes with the next round of upkeep', async () => {
+test('expired MFA-pending sessions are removed by the retention job', async () => {
   const user = await registerTestUser(app);
   await turnTotpOn(user, clock);
   await half(user);

@@ -1,6 +1,7 @@
 /**
- * The second factor as other features ask for it: which ones are on, whether a proof holds, and the end of all of them when
- * the recovery kit says that they are lost. How they are set up is in own-factors.ts.
+ * The second factor for other features: which factors are enabled, whether a proof is valid, and
+ * removal of all factors when the recovery kit's owner reports them lost. Setup is in
+ * own-factors.ts.
  */
 
 import type { PasskeyAnswer } from '@keyfold/contract';
@@ -27,10 +28,13 @@ import {
 } from './store.ts';
 import { askForAnswer, readAnswer } from './webauthn.ts';
 
-/** What a caller brings to prove the second factor. */
+/** Proof of the second factor, as sent by the caller. */
 export type Proof = { readonly code?: string | undefined; readonly passkey?: PasskeyAnswer | undefined };
 
-/** Who tries: a session or a half-done sign-in by its token, which challenges are bound to, and where they are. */
+/**
+ * Party that proves the factor: the token of a session or MFA-pending session, to which challenges
+ * are bound, and the client's User-Agent and IP address.
+ */
 export type Prover = {
   readonly userId: string;
   readonly tokenHash: Buffer;
@@ -38,13 +42,13 @@ export type Prover = {
   readonly ip: string;
 };
 
-/** Somebody with a session, as the second factor knows them. */
+/** Returns the prover of a session. */
 export const proverOf = (
   { userId, tokenHash }: Session,
   { userAgent, ip }: { readonly userAgent: string; readonly ip: string },
 ): Prover => ({ userId, tokenHash, device: deviceWordsOf(userAgent), ip });
 
-/** The password once more, and the second factor where one is on. */
+/** The password again, and the second factor if enabled. */
 export type OwnerProof = {
   readonly password: string;
   readonly totp_code?: string | undefined;
@@ -52,14 +56,15 @@ export type OwnerProof = {
 };
 
 /**
- * Requires that the owner is there before a factor changes. Signing in asks this feature for factors, so the check of the
- * password comes from app.ts and not by an import. Throws as `requireOwner` of features/accounts/auth does.
+ * Requires proof by the owner before a factor changes. Sign-in depends on this feature, so app.ts
+ * injects the password check instead of an import. Throws the errors of `requireOwner` of
+ * features/accounts/auth.
  */
 export type OwnerCheck = {
   readonly requireOwner: (deps: Deps, prover: Prover, proof: OwnerProof) => Promise<unknown>;
 };
 
-/** The ways in which a user can answer for the second factor; none where it is off. */
+/** Returns the kinds of second factor that a user can prove; empty when it is off. */
 export async function findFactors(db: Db | Trx, userId: string): Promise<FactorKind[]> {
   const { totp_since, passkeys, codes_left } = await findState(db, userId);
   if (totp_since === null && passkeys === 0) return [];
@@ -70,7 +75,10 @@ export async function findFactors(db: Db | Trx, userId: string): Promise<FactorK
   ];
 }
 
-/** What a user's keys are asked to sign, for this session or half-done sign-in alone. Throws second_factor_off, passkeys_refused. */
+/**
+ * Returns the challenge for a user's keys, valid only for this session or MFA-pending session.
+ * Throws second_factor_off, passkeys_refused.
+ */
 export async function askPasskey(
   { clock, config, db }: Pick<Deps, 'clock' | 'config' | 'db'>,
   { userId, tokenHash }: Pick<Prover, 'tokenHash' | 'userId'>,
@@ -106,16 +114,17 @@ async function judgePasskey(
   return { isRight: true, by: 'passkey' };
 }
 
-/** What the owner is told of a verdict on a code; null for nothing. */
+/** Returns the kind of notice that the owner gets for a code's verdict, or null. */
 function noticeOf(verdict: Verdict): 'recovery_code_used' | 'wrong_codes' | null {
   if (verdict.isRight) return verdict.by === 'recovery_code' ? 'recovery_code_used' : null;
   return verdict.beginsWait === true ? 'wrong_codes' : null;
 }
 
 /**
- * Looks at a proof and uses it up; null when there is none in it. A used recovery code is told to its owner, and so are wrong
- * codes, once for each wait that they lead to. The caller holds the account's lock, since a notice takes the mailbox's, and
- * must commit whatever the verdict is: wrong codes are counted, and challenges are good once.
+ * Checks a proof and consumes it; returns null when the proof is empty. Notifies the owner of a
+ * used recovery code, and of wrong codes once per wait that they cause. The caller must hold the
+ * account's lock, because a notice takes the mailbox's lock, and must commit whatever the verdict
+ * is: wrong codes are counted and challenges are single-use.
  */
 export async function judgeProof(
   deps: Deps,
@@ -136,7 +145,10 @@ export async function judgeProof(
   return verdict;
 }
 
-/** Throws what a verdict is to a user whose session goes on: second_factor_needed, code_wrong, passkey_wrong, rate_limited. */
+/**
+ * Throws the error of a verdict within a session: second_factor_needed, code_wrong, passkey_wrong,
+ * rate_limited.
+ */
 export function requireRight(verdict: Verdict | null): void {
   if (verdict === null) throw new AppError('second_factor_needed');
   if (verdict.isRight) return;
@@ -146,8 +158,9 @@ export function requireRight(verdict: Verdict | null): void {
 }
 
 /**
- * Requires the second factor once more of who has one, within a session or a recovery. Throws second_factor_needed,
- * code_wrong, passkey_wrong, rate_limited, and not_logged_in when the account has just ended.
+ * Requires the second factor again from a user who has one, within a session or a recovery. Throws
+ * second_factor_needed, code_wrong, passkey_wrong, rate_limited, and not_logged_in when the account
+ * was just deleted.
  */
 export async function requireSecondFactor(deps: Deps, prover: Prover, proof: Proof): Promise<void> {
   if ((await findFactors(deps.db, prover.userId)).length === 0) return;
@@ -158,7 +171,10 @@ export async function requireSecondFactor(deps: Deps, prover: Prover, proof: Pro
   requireRight(verdict);
 }
 
-/** Takes every second factor off an account, without a word; whether there was one. The caller holds the account's lock. */
+/**
+ * Removes every second factor of an account without a notice; returns whether there was one. The
+ * caller holds the account's lock.
+ */
 export async function forgetFactors(trx: Trx, userId: string): Promise<boolean> {
   if ((await findFactors(trx, userId)).length === 0) return false;
   await deleteTotp(trx, userId);
@@ -167,7 +183,10 @@ export async function forgetFactors(trx: Trx, userId: string): Promise<boolean> 
   return true;
 }
 
-/** Takes every second factor off an account whose owner has lost them, and says so. Whether there was one. */
+/**
+ * Removes every second factor of an account whose owner has lost them, and notifies the owner.
+ * Returns whether there was one.
+ */
 export async function loseSecondFactor(
   deps: Deps,
   trx: Trx,

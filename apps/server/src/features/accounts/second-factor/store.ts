@@ -1,12 +1,15 @@
 /**
- * Statements on second factors: the authenticator app, recovery codes, passkeys, and what these are asked to sign. Whose
- * row it is stands in every one of them.
+ * Statements on second factors: the authenticator app, recovery codes, passkeys and their
+ * challenges. Every statement filters by owner.
  */
 import { sql } from 'kysely';
 import type { PasskeyChallengesTable } from '../../../db/access-tables.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** What is on for a user, in one statement. Codes left are the confirmed ones, or else the newest that were shown. */
+/**
+ * Returns the enabled factors of a user in one statement. Counts the confirmed recovery codes or,
+ * without any, the most recently shown ones.
+ */
 export async function findState(db: Db | Trx, userId: string) {
   const { rows } = await sql<{
     totp_since: Date | null;
@@ -26,15 +29,18 @@ export async function findState(db: Db | Trx, userId: string) {
   return rows[0] ?? { totp_since: null, passkeys: 0, codes_left: 0, codes_unconfirmed: false };
 }
 
-/** By which names authenticators know an account. */
+/** Returns the names by which authenticators identify an account. */
 export const findAccount = (db: Db | Trx, userId: string) =>
   db.selectFrom('users').select(['kdf_email', 'name']).where('id', '=', userId).executeTakeFirst();
 
-/** The authenticator app's row, locked: no two codes of one user are looked at at one time. */
+/**
+ * Locks and returns the authenticator app's row, so that only one code of a user is checked at a
+ * time.
+ */
 export const lockTotp = (trx: Trx, userId: string) =>
   trx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst();
 
-/** Keeps a pending secret in place of an older one. */
+/** Stores a pending secret and replaces an older one. */
 export async function savePending(trx: Trx, userId: string, sealed: Buffer, until: Date): Promise<void> {
   const values = { pending_sealed: sealed, pending_until: until };
   await trx
@@ -44,7 +50,6 @@ export async function savePending(trx: Trx, userId: string, sealed: Buffer, unti
     .execute();
 }
 
-/** Makes the pending secret the one that counts. */
 export async function activatePending(trx: Trx, userId: string, step: number, now: Date): Promise<void> {
   await trx
     .updateTable('second_factors')
@@ -61,7 +66,7 @@ export async function activatePending(trx: Trx, userId: string, step: number, no
     .execute();
 }
 
-/** Notes that the code of a step was taken. */
+/** Records that the code of a time step was used. */
 export async function noteRightCode(trx: Trx, userId: string, step: number): Promise<void> {
   await trx
     .updateTable('second_factors')
@@ -83,12 +88,11 @@ export async function noteWrongCode(
     .execute();
 }
 
-/** Forgets the authenticator app. */
 export async function deleteTotp(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('second_factors').where('user_id', '=', userId).execute();
 }
 
-/** A user's keys, the oldest first. */
+/** Returns a user's keys, oldest first. */
 export const listPasskeys = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('passkeys')
@@ -100,7 +104,10 @@ export const listPasskeys = (db: Db | Trx, userId: string) =>
 
 export type PasskeyRow = Awaited<ReturnType<typeof listPasskeys>>[number];
 
-/** A key by what the browser calls it, locked: its counter is looked at and moved by one request at a time. */
+/**
+ * Locks and returns a key by credential id, so that only one request at a time checks and updates
+ * its counter.
+ */
 export const lockPasskey = (trx: Trx, userId: string, credentialId: Buffer) =>
   trx
     .selectFrom('passkeys')
@@ -129,7 +136,7 @@ export async function notePasskeyUse(
     .execute();
 }
 
-/** Gives a key another name; whether it is there. */
+/** Renames a key; returns whether it exists. */
 export async function renamePasskey(
   db: Db,
   userId: string,
@@ -145,7 +152,7 @@ export async function renamePasskey(
   return Number(result.numUpdatedRows) === 1;
 }
 
-/** Removes a key; whether it was there. */
+/** Deletes a key; returns whether it existed. */
 export async function deletePasskey(trx: Trx, userId: string, id: string): Promise<boolean> {
   const result = await trx
     .deleteFrom('passkeys')
@@ -155,15 +162,14 @@ export async function deletePasskey(trx: Trx, userId: string, id: string): Promi
   return Number(result.numDeletedRows) === 1;
 }
 
-/** Removes all keys of a user. */
 export async function deletePasskeys(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
 }
 
-/** Whom a challenge is for, and what for. */
+/** Recipient and purpose of a challenge. */
 export type ChallengeKey = Pick<PasskeyChallengesTable, 'purpose' | 'token_hash' | 'user_id'>;
 
-/** Keeps a challenge in place of an older one of its kind. */
+/** Stores a challenge and replaces an older one of the same kind. */
 export async function saveChallenge(
   db: Db | Trx,
   key: ChallengeKey,
@@ -178,7 +184,7 @@ export async function saveChallenge(
     .execute();
 }
 
-/** Takes a challenge away and answers it; null when there is none, or it is too old. */
+/** Deletes a challenge and returns it, or null when there is none or it has expired. */
 export async function takeChallenge(trx: Trx, key: ChallengeKey, now: Date): Promise<string | null> {
   const row = await trx
     .deleteFrom('passkey_challenges')

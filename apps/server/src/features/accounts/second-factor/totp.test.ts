@@ -1,4 +1,4 @@
-// The authenticator app's codes: known answers of RFC 6238, what counts beside now, and the sealed secret.
+// Authenticator app codes: test vectors of RFC 6238, accepted time steps, and the sealed secret.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { codeAt } from '../../../../tests/harness/second-factor.ts';
@@ -18,13 +18,13 @@ const KNOWN = [
 ] as const;
 
 describe('a code', () => {
-  test.each(KNOWN)('at %i seconds is the one of RFC 6238', (seconds, code) => {
+  test.each(KNOWN)('at %i seconds matches RFC 6238', (seconds, code) => {
     const time = new Date(seconds * 1000);
     expect(findStep(RFC_SECRET, code, time)).toBe(Math.floor(seconds / 30));
     expect(codeAt(showSecret(RFC_SECRET, 'a@b').secret, time)).toBe(code);
   });
 
-  test('counts one step before and after its own, and no further', () => {
+  test('is accepted one step before and after its own, but no further', () => {
     const time = new Date(1_234_567_890_000);
     const step = Math.floor(1_234_567_890 / 30);
     const { secret } = showSecret(RFC_SECRET, 'a@b');
@@ -32,7 +32,7 @@ describe('a code', () => {
     expect(found).toEqual([null, step - 1, step, step + 1, null]);
   });
 
-  test('may be typed with a blank in it; anything else is none', () => {
+  test('may contain a space; any other format is rejected', () => {
     const time = new Date(59_000);
     expect(findStep(RFC_SECRET, '287 082', time)).toBe(1);
     expect(isTotpShaped('287 082')).toBe(true);
@@ -43,7 +43,7 @@ describe('a code', () => {
   });
 });
 
-test('a secret has 160 bits, is shown in base 32, and names service and address', () => {
+test('a secret has 160 bits, is shown in base32, and its URI names service and address', () => {
   const secret = makeSecret();
   expect(secret).toHaveLength(20);
   expect(makeSecret().equals(secret)).toBe(false);
@@ -61,7 +61,7 @@ test('a secret has 160 bits, is shown in base 32, and names service and address'
   });
 });
 
-test('a sealed secret opens for its user alone', () => {
+test('a sealed secret opens only for its user', () => {
   const masterKey = createMasterKey(randomBytes(32));
   const secret = makeSecret();
   const sealed = sealSecret(masterKey, 'ann', secret);

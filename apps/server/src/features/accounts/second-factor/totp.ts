@@ -1,6 +1,6 @@
 /**
- * Codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds) and the secret they are made from, which is kept
- * sealed under the master key. What was used before is not known here: codes.ts sees to that.
+ * Codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds) and their secret, which
+ * is stored sealed under the master key. Does not detect reused codes; codes.ts does.
  */
 import { Secret, TOTP } from 'otpauth';
 import { TOTP_SECRET_BYTES, TOTP_STEP_SECONDS, TOTP_STEPS_ASIDE } from '../../../base/limits.ts';
@@ -9,7 +9,7 @@ import type { MasterKey } from '../../../base/master-key.ts';
 const PURPOSE = 'totp secret';
 const DIGITS = 6;
 
-/** Bytes in a buffer of their own, as the library wants them. */
+/** Copies the bytes into a separate buffer, as the library requires. */
 const secretOf = (bytes: Uint8Array): Secret => new Secret({ buffer: new Uint8Array(bytes).buffer });
 
 const totpOf = (secret: Uint8Array, label: string): TOTP =>
@@ -22,10 +22,10 @@ const totpOf = (secret: Uint8Array, label: string): TOTP =>
     period: TOTP_STEP_SECONDS,
   });
 
-/** A secret of 160 bits, as RFC 4226 §4 recommends. */
+/** Returns a secret of 160 bits, as RFC 4226 §4 recommends. */
 export const makeSecret = (): Buffer => Buffer.from(new Secret({ size: TOTP_SECRET_BYTES }).bytes);
 
-/** The secret as people type it, and as a QR code carries it. */
+/** Returns the secret for manual entry and for a QR code. */
 export const showSecret = (secret: Uint8Array, address: string) => ({
   secret: secretOf(secret).base32,
   uri: totpOf(secret, address).toString(),
@@ -38,10 +38,12 @@ export const sealSecret = (masterKey: MasterKey, userId: string, secret: Uint8Ar
 export const openSecret = (masterKey: MasterKey, userId: string, sealed: Uint8Array): Buffer =>
   masterKey.open(PURPOSE, userId, sealed);
 
-/** Whether a text can be a code of an authenticator app at all; blanks do not count. */
+/** Returns whether a text has the form of an authenticator code. Ignores whitespace. */
 export const isTotpShaped = (code: string): boolean => /^\d{6}$/.test(code.replace(/\s/g, ''));
 
-/** The time step that a code belongs to: the one of now, or its neighbour; null for any other code. */
+/**
+ * Returns the time step of a code, if it is the current step or an adjacent one; otherwise null.
+ */
 export function findStep(secret: Uint8Array, code: string, now: Date): number | null {
   // The library throws for six characters that are not six bytes.
   if (!isTotpShaped(code)) return null;

@@ -1,7 +1,7 @@
 /**
- * Passkeys and security keys as WebAuthn has them: what the browser is asked for, and whether its answer holds. The relying
- * party is the host of KEYFOLD_URL. Keys are a second factor after the password, so they need not know who holds them,
- * and need not be found without a name.
+ * WebAuthn for passkeys and security keys: builds the browser's options and verifies its responses.
+ * The relying party is the host of KEYFOLD_URL. Keys are a second factor after the password, so
+ * they need neither user verification nor to be discoverable.
  */
 import type { NewPasskey, PasskeyAnswer } from '@keyfold/contract';
 import {
@@ -15,7 +15,7 @@ import { PASSKEY_CHALLENGE_LIFETIME_MS } from '../../../base/limits.ts';
 import type { RelyingParty } from '../../../config/addresses.ts';
 import type { Config } from '../../../config/config.ts';
 
-/** Of a stored key what WebAuthn looks at. */
+/** Fields of a stored key that WebAuthn verification needs. */
 export type StoredKey = {
   readonly credential_id: Buffer;
   readonly public_key: Buffer;
@@ -30,7 +30,7 @@ const named = ({ credential_id, transports }: StoredKey) => ({
   transports: [...transports],
 });
 
-/** What `navigator.credentials.create` is to be asked; its challenge is to be kept. */
+/** Returns the options for `navigator.credentials.create`. The caller stores the challenge. */
 export const askForNewKey = (
   { rpId }: RelyingParty,
   account: { readonly address: string; readonly name: string; readonly handle: Uint8Array },
@@ -48,7 +48,7 @@ export const askForNewKey = (
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'discouraged' },
   });
 
-/** What `navigator.credentials.get` is to be asked; its challenge is to be kept. */
+/** Returns the options for `navigator.credentials.get`. The caller stores the challenge. */
 export const askForAnswer = ({ rpId }: RelyingParty, known: readonly StoredKey[]) =>
   generateAuthenticationOptions({
     rpID: rpId,
@@ -57,7 +57,7 @@ export const askForAnswer = ({ rpId }: RelyingParty, known: readonly StoredKey[]
     userVerification: 'discouraged',
   });
 
-/** On one's own machine the page may come from another port, as the development server's does. */
+/** On localhost the page may come from another port, such as the development server's. */
 const LOCAL = /^http:\/\/localhost(:\d{1,5})?$/;
 
 function originsOf({ rpId, origin }: RelyingParty, clientDataJson: string): string[] {
@@ -69,8 +69,9 @@ function originsOf({ rpId, origin }: RelyingParty, clientDataJson: string): stri
 }
 
 /**
- * Whether a new key comes without certificates of its maker. None are asked for, and what checks them may fetch addresses
- * that stand in them: nobody is to make this server ask other machines.
+ * Returns whether a new key has no attestation certificates. None are requested, and verifying them
+ * may fetch URLs that they contain, which would let clients make this server send requests to other
+ * machines.
  */
 function isUncertified(credential: NewPasskey): boolean {
   const bytes = new Uint8Array(Buffer.from(credential.response.attestationObject, 'base64url'));
@@ -79,7 +80,9 @@ function isUncertified(credential: NewPasskey): boolean {
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
-/** The key that a browser made for this challenge; null when the answer does not hold. */
+/**
+ * Returns the key that a browser created for this challenge, or null when the response is invalid.
+ */
 export async function readNewKey(
   party: RelyingParty,
   challenge: string,
@@ -113,7 +116,10 @@ export async function readNewKey(
   }
 }
 
-/** The counter that a key's answer to this challenge names; null when the answer does not hold, or a counter went back. */
+/**
+ * Returns the counter in a key's response to this challenge, or null when the response is invalid
+ * or the counter decreased.
+ */
 export async function readAnswer(
   party: RelyingParty,
   challenge: string,
@@ -141,5 +147,5 @@ export async function readAnswer(
   }
 }
 
-/** Whether keys can be had: WebAuthn wants a host name and no bare number. */
+/** Returns whether passkeys are available: WebAuthn requires a host name, not an IP address. */
 export const hasPasskeys = ({ relyingParty }: Pick<Config, 'relyingParty'>): boolean => relyingParty !== null;

@@ -1,5 +1,6 @@
-// Wrong codes of the authenticator app: who hears of them, and who is kept out by them. Counted for the account, whatever
-// address they come from; told once for each wait; and nobody without the password can make anybody wait (docs/adr/0023).
+// Wrong authenticator codes: notices and waits. They are counted per account, whatever address they
+// come from, and reported once per wait. An attacker without the password cannot cause a wait
+// (docs/adr/0023).
 import { randomBytes } from 'node:crypto';
 import { lockVault } from '@keyfold/crypto/vault';
 import { sql } from 'kysely';
@@ -19,7 +20,7 @@ import {
 import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/harness/users.ts';
 
 const MINUTE_MS = 60_000;
-const TOLD = 'Wrong codes for your second factor';
+const TOLD = 'Several incorrect two-factor codes';
 
 let app: TestApp;
 let clock: TestClock;
@@ -36,7 +37,7 @@ async function withApp() {
 
 const half = (user: TestUser): Promise<TestClient> => startSignIn(app.client(), user);
 
-/** Wrong codes after the right password; what was answered. */
+/** Sends wrong codes after the right password; returns the responses. */
 async function guess(user: TestUser, secret: string, times: number): Promise<string[]> {
   const client = await half(user);
   const answers: string[] = [];
@@ -50,7 +51,7 @@ async function guess(user: TestUser, secret: string, times: number): Promise<str
 const noticesOf = async ({ client }: TestUser) =>
   (await client.mail.query({})).data.filter(({ alert, headers }) => alert && headers.includes(TOLD));
 
-test('are told once when a wait begins, not for each code, and again with the next wait', async () => {
+test('wrong codes are reported once at the start of each wait, not for each code', async () => {
   const { user, secret } = await withApp();
   await guess(user, secret, 4);
   expect(await noticesOf(user)).toEqual([]);
@@ -69,7 +70,7 @@ test('are told once when a wait begins, not for each code, and again with the ne
   expect(await noticesOf(user)).toHaveLength(2);
 });
 
-test('that come at one moment are told once', async () => {
+test('concurrent wrong codes are reported once', async () => {
   const { user, secret } = await withApp();
   const client = await half(user);
   const code = wrongCodeAt(secret, clock.now());
@@ -77,7 +78,7 @@ test('that come at one moment are told once', async () => {
   expect(await noticesOf(user)).toHaveLength(1);
 });
 
-test('are told too when they come within a session, or beside a recovery kit', async () => {
+test('wrong codes within a session or a recovery are reported too', async () => {
   const { user, secret, codes } = await withApp();
   const wrong = () => ({ totp_code: wrongCodeAt(secret, clock.now()) });
   for (let tries = 0; tries < 5; tries++) await codeOf(user.client.otp.disable({ code: wrong().totp_code }));
@@ -99,7 +100,7 @@ test('are told too when they come within a session, or beside a recovery kit', a
   expect(await noticesOf(user)).toHaveLength(2);
 });
 
-test('without the password nobody makes the owner wait: the account counts no code that had no half-done sign-in', async () => {
+test('codes without an MFA-pending session are not counted, so strangers cannot lock the user out', async () => {
   const { user, secret } = await withApp();
   const stranger = app.client();
   const other = await half((await withApp()).user);
@@ -122,7 +123,7 @@ test('without the password nobody makes the owner wait: the account counts no co
   await client.mfa.code({ email: user.email, code: codeAt(secret, clock.now()) });
 });
 
-test('keep nobody out who has a key or a recovery code, who then sees what happened', async () => {
+test('wrong codes do not lock out a user with a passkey or a recovery code, who then sees the notice', async () => {
   const { user, secret, codes } = await withApp();
   const { key } = await addKey(user, { totp_code: codeAt(secret, clock.now()) });
   nextStep(clock);
@@ -132,12 +133,12 @@ test('keep nobody out who has a key or a recovery code, who then sees what happe
   await byKey.mfa.passkey({ email: user.email, passkey: key.get(asked) });
   const byCode = await half(user);
   await byCode.mfa.code({ email: user.email, code: codes[1] ?? '' });
-  // Neither clears the wait: who guesses the app's codes goes on waiting.
+  // Neither clears the wait for guesses of the app's codes.
   expect(await guess(user, secret, 1)).toEqual(['429 rate_limited']);
   expect(await noticesOf({ ...user, client: byKey })).toHaveLength(1);
 });
 
-/** Waits until so many requests stand before a lock. */
+/** Waits until this many requests are blocked on a lock. */
 async function untilBlocked(count: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -149,11 +150,11 @@ async function untilBlocked(count: number): Promise<void> {
     .toBe(count);
 }
 
-test('what is told of a code takes the account first, as its end does, so that neither waits for the other', async () => {
+test('a refused code locks the account first, so that it cannot deadlock with account deletion', async () => {
   const { user, codes } = await withApp();
   const userId = await userIdOf(app.db, user);
   const turnOff = await app.db.transaction().execute(async trx => {
-    // What the end of an account locks, in its order.
+    // Takes the locks of an account deletion, in the same order.
     await sql`select id from users where id = ${userId}::uuid for update`.execute(trx);
     await sql`select user_id from mailboxes where user_id = ${userId}::uuid for update`.execute(trx);
     const call = codeOf(user.client.otp.disable({ code: codes[0] ?? '' }));

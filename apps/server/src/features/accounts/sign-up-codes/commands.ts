@@ -1,5 +1,5 @@
 /**
- * What the operator's tool does with codes for new accounts: lines to print for a command, null for one that is none.
+ * Operator commands for sign-up codes. Return the lines to print, or null for an unknown command.
  */
 import {
   AFFILIATE_CODE_MAX_CHARACTERS,
@@ -16,19 +16,19 @@ import {
   removeInvitation,
 } from './service.ts';
 
-export const CODES_USAGE = `  affiliate add CODE [NOTE]      count sign-ups that name CODE, up to ${AFFILIATE_CODE_MAX_CHARACTERS} characters of your choice
-  affiliate list                 show the codes and how many accounts each brought
-  affiliate remove CODE          count it no more
-  invitation add USES DAYS [NOTE]  make a code for so many accounts, good for so many days; 0 days: for ever
-  invitation list                show the codes that were made, by their first letters
-  invitation remove ID           end one`;
+export const CODES_USAGE = `  affiliate add CODE [NOTE]      add CODE (up to ${AFFILIATE_CODE_MAX_CHARACTERS} characters) and count the sign-ups that use it
+  affiliate list                 list the codes with the number of sign-ups
+  affiliate remove CODE          remove CODE and stop counting
+  invitation add USES DAYS [NOTE]  create a code for USES accounts that expires after DAYS days (0 = never)
+  invitation list                list the codes by their first letters
+  invitation remove ID           revoke a code`;
 
 const numberOf = (text: string | undefined, min: number, max: number): number | null =>
   text !== undefined && /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max
     ? Number(text)
     : null;
 
-/** Whether these words, after `affiliate` or `invitation`, are a command. */
+/** Returns whether the words after `affiliate` or `invitation` form a command. */
 export function isCodeCommand(
   kind: string,
   [verb, first, second, note, ...more]: readonly string[],
@@ -49,15 +49,15 @@ const OPERATOR = { kind: 'operator' } as const;
 async function runAffiliate(deps: Deps, [verb, code = '', note = '']: readonly string[]): Promise<string[]> {
   if (verb === 'add') {
     await createAffiliate(deps, OPERATOR, code, note);
-    return [`Sign-ups with ${code} are counted.`];
+    return [`Added ${code}. Sign-ups that use it are counted.`];
   }
   if (verb === 'remove') {
     await removeAffiliate(deps, OPERATOR, code);
-    return [`Sign-ups with ${code} are counted no more.`];
+    return [`Removed ${code}. Its sign-ups are no longer counted.`];
   }
   const codes = await findAffiliates(deps.db);
   return codes.length === 0
-    ? ['There is no affiliate code.']
+    ? ['There are no affiliate codes.']
     : codes.map(one => `${one.signups}\t${one.code}\t${one.note}`);
 }
 
@@ -71,25 +71,25 @@ async function runInvitation(
       days: Number(days) || undefined,
       note,
     });
-    const until = expiresAt === null ? 'without end' : `until ${expiresAt.toISOString()}`;
+    const until = expiresAt === null ? 'without expiry' : `until ${expiresAt.toISOString()}`;
     return [
       code,
-      `Good for ${first === '1' ? 'one account' : `${first} accounts`}, ${until}. It is shown only now.`,
+      `Valid for ${first === '1' ? '1 account' : `${first} accounts`}, ${until}. The code is shown only once.`,
     ];
   }
   if (verb === 'remove') {
     await removeInvitation(deps, OPERATOR, first);
-    return ['The invitation has ended.'];
+    return ['Revoked the invitation code.'];
   }
   const codes = await findInvitations(deps.db);
   return codes.length === 0
-    ? ['There is no invitation code.']
+    ? ['There are no invitation codes.']
     : codes.map(
         one =>
-          `${one.id}\t${one.hint}-…\t${one.uses_left} of ${one.uses_allowed} left\t${one.expires_at?.toISOString() ?? 'without end'}\t${one.note}`,
+          `${one.id}\t${one.hint}-…\t${one.uses_left} of ${one.uses_allowed} left\t${one.expires_at?.toISOString() ?? 'no expiry'}\t${one.note}`,
       );
 }
 
-/** Does a command that isCodeCommand knows. Throws not_found, code_taken, malformed. */
+/** Runs a command that isCodeCommand recognizes. Throws not_found, code_taken, malformed. */
 export const runCodeCommand = (deps: Deps, kind: string, rest: readonly string[]): Promise<string[]> =>
   kind === 'affiliate' ? runAffiliate(deps, rest) : runInvitation(deps, rest);

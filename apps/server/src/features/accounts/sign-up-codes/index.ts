@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/accounts/sign-up-codes. */
+/** Public interface of features/accounts/sign-up-codes for the rest of the server. */
 export { createInvitation, redeemCode, requireInvitation, signupDomainsOf } from './service.ts';

@@ -1,6 +1,4 @@
-/**
- * The handlers of the operator's calls about codes for new accounts.
- */
+/** Handlers of the operator's endpoints for sign-up codes. */
 import type { api, Handlers } from '@keyfold/contract';
 import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

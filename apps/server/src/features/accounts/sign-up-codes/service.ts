@@ -1,6 +1,7 @@
 /**
- * The gate of registration: which domains take new accounts, whether an invitation is needed, and what the code that
- * somebody was given is good for (docs/interpretations.md#38). The form has one field for codes, so one text can be either kind.
+ * Sign-up policy: which domains accept new accounts, whether an invitation is required, and what a
+ * given code grants (docs/interpretations.md#38). The form has one field for codes, so a text can
+ * be either kind.
  */
 import { createHash, randomInt, randomUUIDv7 } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';
@@ -28,20 +29,20 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** The domains at which one may register. */
+/** Returns the domains open to sign-up. */
 export const signupDomainsOf = ({ domains, signupDomains }: Config): readonly string[] =>
   signupDomains ?? domains;
 
 /**
- * Requires an invitation that has a use left, without taking it: a first look before the costly work. Throws
- * invitation_needed, invitation_refused.
+ * Requires an invitation with a use left, without consuming it: an early check before the expensive
+ * work. Throws invitation_needed, invitation_refused.
  */
 export async function requireInvitation(db: Db, code: string | undefined, now: Date): Promise<void> {
   if (!code) throw new AppError('invitation_needed');
   if (!(await hasOpenInvitation(db, hashOfInvitation(code), now))) throw new AppError('invitation_refused');
 }
 
-/** What a new account brings along. */
+/** Sign-up data of a new account. */
 export type Newcomer = {
   readonly code: string | undefined;
   readonly isInvitationNeeded: boolean;
@@ -49,9 +50,10 @@ export type Newcomer = {
 };
 
 /**
- * Spends or counts the code of a new account, in the transaction that makes it: a sign-up that fails costs nothing. Answers
- * the affiliate's code to note with the account, null for none; an unknown one is ignored, and an invitation is not kept.
- * Throws invitation_needed, invitation_refused.
+ * Consumes or counts the code of a new account in the transaction that creates it, so that a failed
+ * sign-up costs nothing. Returns the affiliate's code to store with the account, or null. An
+ * unknown affiliate code is ignored, and an invitation code is not stored. Throws
+ * invitation_needed, invitation_refused.
  */
 export async function redeemCode(
   trx: Trx,
@@ -67,7 +69,10 @@ export async function redeemCode(
 
 type Place = Pick<Deps, 'clock' | 'db'>;
 
-/** Makes an invitation for `uses` accounts; without days it never ends. The code is nowhere else than in the answer. */
+/**
+ * Creates an invitation for `uses` accounts; without days it never expires. The code exists only in
+ * the returned value.
+ */
 export const createInvitation = (
   { db, clock }: Place,
   actor: AuditActor,
@@ -94,7 +99,7 @@ export const createInvitation = (
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Ends an invitation. Throws not_found. */
+/** Deletes an invitation. Throws not_found. */
 export const removeInvitation = ({ db, clock }: Place, actor: AuditActor, id: string): Promise<void> =>
   db.transaction().execute(async trx => {
     if (!UUID.test(id) || !(await deleteInvitation(trx, id))) throw new AppError('not_found');
@@ -103,7 +108,10 @@ export const removeInvitation = ({ db, clock }: Place, actor: AuditActor, id: st
 
 export const findInvitations = (db: Db) => listInvitations(db, SIGNUP_CODES_MAX);
 
-/** Makes an affiliate's code of the operator's choice: opaque text on one line. Throws malformed, code_taken. */
+/**
+ * Creates an affiliate code chosen by the operator: opaque text on one line. Throws malformed,
+ * code_taken.
+ */
 export function createAffiliate(
   { db, clock }: Place,
   actor: AuditActor,
@@ -119,7 +127,7 @@ export function createAffiliate(
   });
 }
 
-/** Removes an affiliate's code; sign-ups with it are counted no more. Throws not_found. */
+/** Deletes an affiliate's code; sign-ups with it are no longer counted. Throws not_found. */
 export const removeAffiliate = ({ db, clock }: Place, actor: AuditActor, code: string): Promise<void> =>
   db.transaction().execute(async trx => {
     if (!(await deleteAffiliate(trx, code))) throw new AppError('not_found');
@@ -132,15 +140,17 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUP = /.{4}(?=.)/g;
 
 /**
- * A new code, such as 7K2M-…; its first group is its hint. 80 random bits in the alphabet of Crockford's base 32. Only hashes are
- * stored: who reads the database gets in by none of them.
+ * Returns a new code, such as 7K2M-…, of 80 random bits in Crockford's base 32 alphabet; its first
+ * group is its hint. Only hashes are stored, so read access to the database yields no usable code.
  */
 function makeInvitationCode(): { readonly code: string; readonly hint: string } {
   const letters = Array.from({ length: INVITATION_CODE_CHARACTERS }, () => ALPHABET[randomInt(32)]).join('');
   return { code: letters.replace(GROUP, '$&-'), hint: letters.slice(0, 4) };
 }
 
-/** What is stored of a code, whatever case and separators it was typed with. */
+/**
+ * Returns the stored hash of a code, independent of the case and separators in which it was typed.
+ */
 const hashOfInvitation = (code: string): Buffer =>
   createHash('sha256')
     .update(

@@ -1,4 +1,5 @@
-// Who may make an account, over the real HTTP server: invitations, affiliates' codes, and the domains that take new ones.
+// Sign-up policy over the real HTTP server: invitations, affiliate codes, and the domains that
+// accept new accounts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../../tests/harness/clock.ts';
@@ -47,7 +48,7 @@ const usersOf = async (app: TestApp) =>
 const invite = (uses: number, days?: number) =>
   createInvitation(invited.deps, { kind: 'operator' }, { uses, days, note: '' });
 
-describe('domains that take new accounts', () => {
+describe('domains for new accounts', () => {
   test('are offered, and the others are refused', async () => {
     const answer = await open.client().sign_up.domains({});
     expect(answer).toMatchObject({ data: ['second.test', 'third.test'], invitation_needed: false });
@@ -57,11 +58,11 @@ describe('domains that take new accounts', () => {
   });
 });
 
-describe('codes of affiliates', () => {
+describe('affiliate codes', () => {
   const run = (...words: string[]) => runCodeCommand(open.deps, 'affiliate', words);
 
-  test('are counted when an operator made them, noted with the account, and ignored else', async () => {
-    expect(await run('list')).toEqual(['There is no affiliate code.']);
+  test('are counted when the operator created them, stored with the account, and otherwise ignored', async () => {
+    expect(await run('list')).toEqual(['There are no affiliate codes.']);
     await run('add', 'podcast 42', 'The Saturday show');
     await expect(run('add', 'podcast 42')).rejects.toMatchObject({ code: 'code_taken' });
     expect(await register(open, 'second.test', 'podcast 42')).toBe('made');
@@ -73,40 +74,40 @@ describe('codes of affiliates', () => {
     expect(await run('list')).toEqual(['1\tpodcast 42\tThe Saturday show']);
   });
 
-  test('count every sign-up of many at once, and none that failed', async () => {
+  test('count every concurrent sign-up and no failed one', async () => {
     await run('add', 'many');
     const forms = await Promise.all(Array.from({ length: 6 }, () => formOf('second.test', 'many')));
     await Promise.all(forms.map(form => open.client().sign_up.register(form)));
     const [first] = forms as [(typeof forms)[0]];
     const other = { ...first, password: 'cd'.repeat(32) };
     await expect(open.client().sign_up.register(other)).rejects.toMatchObject({ code: 'address_taken' });
-    // Asked for again, as who lost the answer does, it is the same one.
+    // A retry after a lost response yields the same account.
     await open.client().sign_up.register(first);
     expect((await findAffiliates(open.db)).find(one => one.code === 'many')?.signups).toBe(6);
-    expect(await run('remove', 'many')).toEqual(['Sign-ups with many are counted no more.']);
+    expect(await run('remove', 'many')).toEqual(['Removed many. Its sign-ups are no longer counted.']);
     await expect(run('remove', 'many')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('are one line of at most 64 characters', async () => {
+  test('are limited to one line of 64 characters', async () => {
     for (const code of ['x'.repeat(65), 'a\nb', ' a'])
       await expect(run('add', code)).rejects.toMatchObject({ code: 'malformed' });
   });
 });
 
 describe('an invitation', () => {
-  test('is needed, is said to be, and is good for as many accounts as it says', async () => {
+  test('is required, is announced, and works for its number of accounts', async () => {
     expect(await invited.client().sign_up.domains({})).toMatchObject({ invitation_needed: true });
     expect(await register(invited, 'keyfold.test')).toBe('invitation_needed');
     expect(await register(invited, 'keyfold.test', 'AAAA-BBBB-CCCC-DDDD')).toBe('invitation_refused');
     const { code } = await invite(2);
     expect(code).toMatch(/^([0-9A-Z]{4}-){3}[0-9A-Z]{4}$/);
-    // As people type it.
+    // Lowercase and with spaces, as people type it.
     expect(await register(invited, 'keyfold.test', code.toLowerCase().replaceAll('-', ' '))).toBe('made');
     expect(await register(invited, 'keyfold.test', code)).toBe('made');
     expect(await register(invited, 'keyfold.test', code)).toBe('invitation_refused');
   });
 
-  test('is kept neither with the account nor in the clear', async () => {
+  test('is stored neither with the account nor in plain text', async () => {
     const { code } = await invite(1);
     await register(invited, 'keyfold.test', code);
     const rows = await invited.db.selectFrom('invitation_codes').selectAll().execute();
@@ -114,7 +115,7 @@ describe('an invitation', () => {
     expect((await usersOf(invited))[0]?.affiliate_code).toBeNull();
   });
 
-  test('with one use left lets one of many in', async () => {
+  test('with one use left admits one of many concurrent sign-ups', async () => {
     const { id, code } = await invite(1);
     const forms = await Promise.all(Array.from({ length: 6 }, () => formOf('keyfold.test', code)));
     const outcomes = await Promise.allSettled(forms.map(form => invited.client().sign_up.register(form)));
@@ -125,7 +126,7 @@ describe('an invitation', () => {
     expect((await findInvitations(invited.db)).find(one => one.id === id)?.uses_left).toBe(0);
   });
 
-  test('is not spent by a sign-up that fails', async () => {
+  test('is not used up by a failed sign-up', async () => {
     const { id, code } = await invite(3);
     const form = await formOf('keyfold.test', code);
     await invited.client().sign_up.register(form);
@@ -135,32 +136,32 @@ describe('an invitation', () => {
     expect((await findInvitations(invited.db)).find(one => one.id === id)?.uses_left).toBe(2);
   });
 
-  test('ends with its time, and when it is removed', async () => {
+  test('ends when it expires or is removed', async () => {
     const { code } = await invite(5, 2);
     expect(await register(invited, 'keyfold.test', code)).toBe('made');
     clocks[0]?.advance(2 * DAY_MS);
     expect(await register(invited, 'keyfold.test', code)).toBe('invitation_refused');
     const lasting = await invite(5);
     const run = (...words: string[]) => runCodeCommand(invited.deps, 'invitation', words);
-    expect(await run('remove', lasting.id)).toEqual(['The invitation has ended.']);
+    expect(await run('remove', lasting.id)).toEqual(['Revoked the invitation code.']);
     await expect(run('remove', lasting.id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(run('remove', 'nonsense')).rejects.toMatchObject({ code: 'not_found' });
     expect(await register(invited, 'keyfold.test', lasting.code)).toBe('invitation_refused');
   });
 
-  test('is made and listed by the operator’s tool', async () => {
+  test('is created and listed with the operator’s command', async () => {
     const [code = '', words] = await runCodeCommand(invited.deps, 'invitation', [
       'add',
       '3',
       '0',
       'For the club',
     ]);
-    expect(words).toBe('Good for 3 accounts, without end. It is shown only now.');
+    expect(words).toBe('Valid for 3 accounts, without expiry. The code is shown only once.');
     const [line] = await runCodeCommand(invited.deps, 'invitation', ['list']);
     expect(line?.split('\t').slice(1)).toEqual([
       `${code.slice(0, 4)}-…`,
       '3 of 3 left',
-      'without end',
+      'no expiry',
       'For the club',
     ]);
     const isOne = (...words: string[]) => isCodeCommand('invitation', words);
@@ -174,7 +175,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('the console', () => {
+describe('the admin console', () => {
   const adminOf = async (level: 'readonly' | 'standard') => {
     const user = await registerTestUser({ config: { domains: ['second.test'] }, client: open.client });
     await setAdmin(open.deps, user.email, level);
@@ -186,7 +187,7 @@ describe('the console', () => {
     };
   };
 
-  test('lists, makes and ends codes for admins of the right level, and writes down who did', async () => {
+  test('lists, creates and ends codes for admins of the right level, and logs who did it', async () => {
     const [watcher, keeper] = [await adminOf('readonly'), await adminOf('standard')];
     const wish = { uses: 2, days: 3, note: 'Friends' };
     await expect(watcher.client.sign_up_codes.create_invitation(wish, watcher.options)).rejects.toMatchObject(

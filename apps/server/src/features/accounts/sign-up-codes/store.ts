@@ -1,14 +1,14 @@
 /**
- * Statements on invitation and affiliate codes. What a code is good for is service.ts' rule.
+ * Statements on invitation and affiliate codes. The rules for what a code grants are in service.ts.
  */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { AffiliateCodesTable, InvitationCodesTable } from '../../../db/operations-tables.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** Has a use left, and time. */
+/** Has a use left and has not expired. */
 const isOpen = (now: Date) => sql<SqlBool>`uses_left > 0 and (expires_at is null or expires_at > ${now})`;
 
-/** Whether an invitation of this hash has a use left. */
+/** Returns whether an invitation with this hash has a use left. */
 export async function hasOpenInvitation(db: Db | Trx, codeHash: Buffer, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('invitation_codes')
@@ -19,7 +19,10 @@ export async function hasOpenInvitation(db: Db | Trx, codeHash: Buffer, now: Dat
   return row !== undefined;
 }
 
-/** Takes one use of an invitation; of two that want the last one, the second waits for the first and gets none. */
+/**
+ * Consumes one use of an invitation. Of two concurrent requests for the last use, the second waits
+ * for the first and gets none.
+ */
 export async function spendInvitation(trx: Trx, codeHash: Buffer, now: Date): Promise<boolean> {
   const result = await trx
     .updateTable('invitation_codes')
@@ -30,7 +33,7 @@ export async function spendInvitation(trx: Trx, codeHash: Buffer, now: Date): Pr
   return result.numUpdatedRows > 0n;
 }
 
-/** Counts a sign-up for a code; whether there is such a code. */
+/** Counts a sign-up for a code; returns whether the code exists. */
 export async function countSignup(trx: Trx, code: string): Promise<boolean> {
   const result = await trx
     .updateTable('affiliate_codes')
@@ -55,13 +58,13 @@ export const listInvitations = (
     .limit(count)
     .execute();
 
-/** Removes an invitation; whether it was there. */
+/** Deletes an invitation; returns whether it existed. */
 export async function deleteInvitation(db: Trx, id: string): Promise<boolean> {
   const result = await db.deleteFrom('invitation_codes').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Adds an affiliate's code; false when there is one already. */
+/** Adds an affiliate's code; returns false when it already exists. */
 export async function insertAffiliate(trx: Trx, code: string, note: string): Promise<boolean> {
   const result = await trx
     .insertInto('affiliate_codes')
@@ -80,7 +83,10 @@ export const listAffiliates = (db: Db, count: number): Promise<Selectable<Affili
     .limit(count)
     .execute();
 
-/** Removes an affiliate's code; whether it was there. Accounts that were made with it keep their note of it. */
+/**
+ * Deletes an affiliate's code; returns whether it existed. Accounts that signed up with it keep
+ * their record of it.
+ */
 export async function deleteAffiliate(db: Trx, code: string): Promise<boolean> {
   const result = await db.deleteFrom('affiliate_codes').where('code', '=', code).executeTakeFirst();
   return result.numDeletedRows > 0n;

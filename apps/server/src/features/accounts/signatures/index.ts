@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/accounts/signatures. */
+/** Public interface of features/accounts/signatures for the rest of the server. */
 export { refuseForeignSignature } from './service.ts';

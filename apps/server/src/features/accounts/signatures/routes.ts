@@ -1,6 +1,4 @@
-/**
- * The calls of contract group `signatures`.
- */
+/** Handlers of contract group `signatures`. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

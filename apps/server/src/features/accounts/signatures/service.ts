@@ -1,7 +1,7 @@
 /**
- * Signatures (docs/spec-map.md 3.34, 6.09, 7.68; docs/interpretations.md#92): cleaned when they come in, sealed under the
- * server's key, at most one of them the default. They are text that goes to the outside readable, so they are not sealed for
- * their owner alone.
+ * Signatures (docs/spec-map.md 3.34, 6.09, 7.68; docs/interpretations.md#92): sanitized on input,
+ * sealed under the server's key, with at most one default. They are sent to external recipients in
+ * the clear, so they are not sealed for their owner alone.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, Signature } from '@keyfold/contract';
@@ -40,7 +40,10 @@ const seal = (masterKey: MasterKey, userId: string, id: string, content: Content
 const open = (masterKey: MasterKey, userId: string, id: string, sealed: Uint8Array): Content =>
   storedContent.parse(JSON.parse(masterKey.open(PURPOSE, contextOf(userId, id), sealed).toString('utf8')));
 
-/** What is kept of an input. Throws malformed when cleaning makes it longer than it may be. */
+/**
+ * Returns the sanitized content of an input. Throws malformed when sanitizing makes it longer than
+ * the limit.
+ */
 function clean({ name, html_content, plain_text }: SignatureInput): Content {
   const html = rebuildHtml(html_content);
   if (html.length > SIGNATURE_HTML_MAX_CHARACTERS)
@@ -48,7 +51,7 @@ function clean({ name, html_content, plain_text }: SignatureInput): Content {
   return { name, html_content: html, plain_text: plain_text.replaceAll('\0', '') };
 }
 
-/** All signatures of a user by name. */
+/** Returns all signatures of a user by name. */
 export const listSignatures = async (
   { db, masterKey }: SignatureDeps,
   userId: string,
@@ -61,7 +64,7 @@ export const listSignatures = async (
     }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
-/** Makes a signature. Throws limit_reached, malformed. */
+/** Creates a signature. Throws limit_reached, malformed. */
 export function createSignature(
   { db, masterKey }: SignatureDeps,
   userId: string,
@@ -70,7 +73,8 @@ export function createSignature(
   const content = clean(input);
   const id = randomUUIDv7();
   return db.transaction().execute(async trx => {
-    // The mailbox's lock is the user's: two requests at once must not both become the default, or the last of too many.
+    // The mailbox's lock serializes requests of one user: two at once must not both become the
+    // default or together exceed the limit.
     await lockMailboxes(trx, [userId]);
     if ((await countSignatures(trx, userId)) >= SIGNATURES_MAX) throw new AppError('limit_reached');
     if (input.is_default) await clearDefault(trx, userId);
@@ -107,14 +111,15 @@ export function changeSignature(
   });
 }
 
-/** Removes a signature. Throws not_found. */
+/** Deletes a signature. Throws not_found. */
 export async function removeSignature({ db }: SignatureDeps, userId: string, id: string): Promise<void> {
   if (!isUuid(id) || !(await deleteSignature(db, userId, id))) throw new AppError('not_found');
 }
 
 /**
- * Throws not_found when a letter names somebody else's signature. One that is gone is no reason to keep a letter back: it
- * may have been removed on another device, and its text stands in the letter.
+ * Throws not_found when a message names another user's signature. A deleted signature does not
+ * block the message: it may have been removed on another device, and its text is already in the
+ * message.
  */
 export async function refuseForeignSignature(
   db: Db | Trx,
@@ -124,6 +129,6 @@ export async function refuseForeignSignature(
   if (id === undefined || !isUuid(id)) return;
   if (await isForeign(db, userId, id))
     throw new AppError('not_found', {
-      problems: [{ path: 'signature_id', message: 'Not one of your signatures' }],
+      problems: [{ path: 'signature_id', message: 'Signature not found' }],
     });
 }

@@ -27,7 +27,7 @@ const make = async (user: TestUser, name: string, isDefault = false) =>
   ).data;
 const list = async (user: TestUser) => (await user.client.signatures.list({})).data;
 
-test('signatures are made, listed by name, changed and removed, and no readable one lies in the database', async () => {
+test('signatures are created, listed by name, changed and removed, and stored encrypted', async () => {
   const work = await make(ann, 'Work in Zanzibar');
   const home = await make(ann, 'Home', true);
   expect(await list(ann)).toEqual([home, work]);
@@ -47,7 +47,7 @@ test('signatures are made, listed by name, changed and removed, and no readable 
   expect(await list(ann)).toEqual([home]);
 });
 
-test('at most one is the default, also when two are saved at once', async () => {
+test('at most one signature is the default, even after concurrent saves', async () => {
   const first = await make(ann, 'First', true);
   await make(ann, 'Second', true);
   expect((await list(ann)).filter(one => one.is_default).map(one => one.name)).toEqual(['Second']);
@@ -57,7 +57,7 @@ test('at most one is the default, also when two are saved at once', async () => 
   expect((await list(ann)).filter(one => one.is_default).map(one => one.id)).toEqual([first.id]);
 });
 
-test('HTML is cleaned on this side too', async () => {
+test('the server also sanitizes HTML', async () => {
   const { data } = await ann.client.signatures.create({
     name: 'Evil',
     html_content:
@@ -69,7 +69,7 @@ test('HTML is cleaned on this side too', async () => {
   expect((await list(ann))[0]?.html_content).toBe('<p>Hi <a>y</a></p>');
 });
 
-test('another user’s signature is not there, and there are not endlessly many', async () => {
+test('another user’s signature is not found, and their number is limited', async () => {
   const { id } = await make(ann, 'Mine');
   const content = { name: 'x', html_content: '', plain_text: '', is_default: true };
   expect(await codeOf(bob.client.signatures.change({ id, ...content }))).toBe('404 not_found');
@@ -80,7 +80,7 @@ test('another user’s signature is not there, and there are not endlessly many'
   expect(await codeOf(make(ann, 'One more'))).toBe('422 limit_reached');
 });
 
-test('a letter may name a signature of its sender, also one that is gone, and nobody else’s', async () => {
+test('a message may name only a signature of its sender, even a removed one', async () => {
   const { id } = await make(ann, 'Mine');
   const message = await sealTestMessage(ann, { to: [bob] });
   await ann.client.sending.send_private({ ...message, signature_id: id });
@@ -96,7 +96,7 @@ test('a letter may name a signature of its sender, also one that is gone, and no
   );
 });
 
-test('a proxy that drops the body of a DELETE does not matter', async () => {
+test('a DELETE without its body still works', async () => {
   const { id } = await make(ann, 'Mine');
   const reply = await ann.client.fetch(`/user/signatures?id=${id}`, { method: 'DELETE' });
   expect(reply.status).toBe(200);

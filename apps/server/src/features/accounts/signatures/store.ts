@@ -1,6 +1,4 @@
-/**
- * Statements on signatures. What is in one is sealed before it comes here.
- */
+/** Statements on signatures. Callers pass content already sealed. */
 import type { Insertable } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 import type { SignaturesTable } from '../../../db/tables.ts';
@@ -13,7 +11,7 @@ export const findSignatures = (db: Db | Trx, userId: string) =>
     .orderBy('id')
     .execute();
 
-/** Whether a signature of this id is somebody else's. */
+/** Returns whether the signature with this id belongs to another user. */
 export async function isForeign(db: Db | Trx, userId: string, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('signatures')
@@ -33,7 +31,7 @@ export async function countSignatures(trx: Trx, userId: string): Promise<number>
   return row.n;
 }
 
-/** Takes the mark of the default from the one that has it. */
+/** Clears the default flag of a user's signatures. */
 export async function clearDefault(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable('signatures')
@@ -47,7 +45,7 @@ export async function insertSignature(trx: Trx, row: Insertable<SignaturesTable>
   await trx.insertInto('signatures').values(row).execute();
 }
 
-/** Replaces a signature's content; false when the user has none of this id. */
+/** Replaces a signature's content; returns false when the user has no signature with this id. */
 export async function updateSignature(
   trx: Trx,
   row: Pick<SignaturesTable, 'user_id' | 'id' | 'content_sealed' | 'is_default'>,

@@ -1,6 +1,7 @@
 /**
- * What the operator does from the machine itself, where no admin is needed to make the first (README.md, Configuration):
- * making and unmaking admins, and setting plans. The audit log says that it was the operator.
+ * Operator actions on the server itself, where no admin is needed to create the first (README.md,
+ * Start): granting and revoking admin levels, and setting plans. The audit log names the operator
+ * as the actor.
  */
 import { AppError } from '@keyfold/contract/errors';
 import type { AdminLevel, Plan } from '@keyfold/contract/limits';
@@ -17,8 +18,8 @@ type Place = Pick<Deps, 'clock' | 'db'>;
 const OPERATOR = { kind: 'operator' } as const;
 
 /**
- * Gives the owner of an address an admin level, or takes it with null; false when they have this level already. Throws not_found,
- * not_an_admin, last_super.
+ * Sets the admin level of the owner of an address; null revokes it. Returns false when the level is
+ * unchanged. Throws not_found, not_an_admin, last_super.
  */
 export const setAdmin = ({ db, clock }: Place, address: string, level: AdminLevel | null): Promise<boolean> =>
   db.transaction().execute(async trx => {
@@ -57,6 +58,6 @@ export const setPlanOf = ({ db, clock }: Place, address: string, plan: Plan): Pr
     });
   });
 
-/** Every admin with the level. */
+/** Returns every admin with their level. */
 export const findAdmins = (db: Db): Promise<{ email: string; admin_level: AdminLevel | null }[]> =>
   listAdmins(db);

@@ -1,16 +1,18 @@
 /**
- * The statements that write a row of `users` for other features, which decide when to call them. Plans, names and admin levels
- * are in store.ts.
+ * Write statements on `users` for other features, which decide when to call them. Plans, names and
+ * admin levels are in store.ts.
  */
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
 /**
- * Locks the account. Signing in, ending sessions, and changing the password or a factor take this before any other lock of the
- * account, so that two of them never deadlock and nobody signs in with what another request has just ended.
+ * Locks the account and returns the data that callers need, or undefined when it does not exist.
+ * Sign-in, ending sessions, and changing the password or a factor take this lock before any other
+ * lock of the account. They therefore never deadlock, and no client signs in with a credential that
+ * another request has just revoked.
  *
- * Returns what callers need to know of it; undefined when it does not exist. `ending` also blocks new rows
- * that refer to the account: for deleting it, or taking rights away from it.
+ * `ending` also blocks new rows that refer to the account. Use it to delete the account or to
+ * revoke rights.
  */
 export function lockUser(trx: Trx, userId: string, purpose: 'changing' | 'ending' = 'changing') {
   const account = trx
@@ -20,7 +22,6 @@ export function lockUser(trx: Trx, userId: string, purpose: 'changing' | 'ending
   return (purpose === 'ending' ? account.forUpdate() : account.forNoKeyUpdate()).executeTakeFirst();
 }
 
-/** What a new account is made of. */
 type NewUser = {
   readonly id: string;
   readonly address: string;
@@ -52,7 +53,10 @@ export async function noteActivity(db: Db | Trx, userId: string, now: Date): Pro
   await db.updateTable('users').set({ last_active_at: now }).where('id', '=', userId).execute();
 }
 
-/** Replaces login hash and wrapped keys in one statement, if the login hash is still the one that was looked at. */
+/**
+ * Replaces login hash and wrapped keys in one statement, if the login hash is still the one that
+ * the caller read.
+ */
 export async function replaceSecrets(
   trx: Trx,
   userId: string,
@@ -68,7 +72,10 @@ export async function replaceSecrets(
   return Number(result.numUpdatedRows) === 1;
 }
 
-/** Replaces the wrapped keys in one statement, if password and keys are still the ones that were looked at. */
+/**
+ * Replaces the wrapped keys in one statement, if password and keys are still the ones that the
+ * caller read.
+ */
 export async function exchangeMainKey(
   trx: Trx,
   userId: string,
@@ -85,7 +92,7 @@ export async function exchangeMainKey(
   return Number(result.numUpdatedRows) === 1;
 }
 
-/** Adds the bonus of the first contact; false when this account has had it. */
+/** Adds the bonus of the first contact; returns false when this account already received it. */
 export async function claimBonus(trx: Trx, userId: string, now: Date, bytes: number): Promise<boolean> {
   const result = await trx
     .updateTable('users')
@@ -100,12 +107,11 @@ export async function updateStatus(trx: Trx, id: string, status: 'active' | 'sus
   await trx.updateTable('users').set({ status }).where('id', '=', id).execute();
 }
 
-/** Writes which of the account's addresses is the main one. */
 export async function setMainAddress(trx: Trx, userId: string, address: string): Promise<void> {
   await trx.updateTable('users').set({ email: address }).where('id', '=', userId).execute();
 }
 
-/** Removes the row itself, once everything that refers to it has gone. */
+/** Deletes the row itself, after everything that refers to it is deleted. */
 export async function deleteAccount(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', userId).execute();
 }

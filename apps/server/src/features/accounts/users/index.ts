@@ -1,4 +1,4 @@
-/** What the rest of the server may use of features/accounts/users. */
+/** Public interface of features/accounts/users for the rest of the server. */
 export {
   claimBonus,
   deleteAccount,

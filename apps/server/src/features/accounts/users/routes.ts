@@ -1,6 +1,4 @@
-/**
- * The handlers of calls about who one is and what one's mailbox uses.
- */
+/** Handlers of the endpoints for a user's profile and storage use. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

@@ -1,6 +1,6 @@
 /**
- * The directory: whose address it is, which keys seal mail to it, and whether there is room. Other features ask here;
- * accounts are made in features/accounts/auth.
+ * The directory: who owns an address, which keys seal mail to it, and whether its mailbox has free
+ * storage. Accounts are created in features/accounts/auth.
  */
 import type { Contact, MainKey, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -24,14 +24,17 @@ import {
   updateName,
 } from './store.ts';
 
-/** Whether taking the super level from an account would leave the service without a super admin. */
+/**
+ * Returns whether revoking the super level of an account would leave the service without a super
+ * admin.
+ */
 export const isLastSuper = (supers: readonly string[], userId: string): boolean =>
   supers.every(one => one === userId);
 
-/** An address of this service with what is needed to seal mail to it. */
+/** Address of this service, with the data needed to seal mail to it. */
 export type Owner = {
   readonly address: string;
-  /** Whether it was switched off: it receives nothing. */
+  /** Whether the address is disabled and receives nothing. */
   readonly isOff: boolean;
   readonly userId: string;
   readonly name: string;
@@ -44,7 +47,10 @@ export type Owner = {
   /** key_id, base64 of 20 bytes. */
   readonly fingerprint: string;
   readonly storageLimitBytes: number;
-  /** Bytes in use when asked, with containers that wait for brought mail; under no lock, so good for a first look only. */
+  /**
+   * Bytes in use at the time of the query, including blobs of pending imports. Read without a lock,
+   * so suitable only for a first check.
+   */
   readonly usedBytes: number;
 };
 
@@ -65,15 +71,19 @@ const toOwner = (row: DirectoryRow): Owner => ({
   usedBytes: row.used_bytes,
 });
 
-/** The owners of normalised addresses by the address asked for, tagged ones included; addresses nobody owns are absent. */
+/**
+ * Returns the owners of normalized addresses, tagged ones included, by the requested address.
+ * Addresses without an owner are absent.
+ */
 export const findOwnersOf = async (
   db: Db | Trx,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, Owner>> => byAddress(addresses, await findOwners(db, withBases(addresses)));
 
 /**
- * Who takes mail for normalised addresses: as findOwnersOf, and for an unknown address at a user's domain the owner of the
- * one that takes its mail. Nobody has keys under such an address, so it is for mail in the clear alone.
+ * Returns the receivers of mail for normalized addresses. Like findOwnersOf, but an unknown address
+ * at a user's domain resolves to the owner of its catch-all address. Such an address has no keys,
+ * so use this only for unencrypted mail.
  */
 export const findReceiversOf = async (
   db: Db | Trx,
@@ -97,14 +107,16 @@ function byAddress(addresses: readonly string[], rows: readonly DirectoryRow[]):
   );
 }
 
-/** The keys of exactly these addresses, by address; addresses nobody owns are absent. */
+/**
+ * Returns the keys of exactly these addresses, by address. Addresses without an owner are absent.
+ */
 export const mainKeysOf = async (
   db: Db | Trx,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, MainKey>> =>
   new Map((await findOwners(db, addresses)).map(row => [row.address, row.main_key]));
 
-/** The fingerprint of the keys that a user has now. Throws not_found. */
+/** Returns the fingerprint of a user's current keys. Throws not_found. */
 export async function getKeyId(db: Db, userId: string): Promise<string> {
   const keyId = await findKeyId(db, userId);
   if (keyId === undefined) throw new AppError('not_found');
@@ -112,8 +124,9 @@ export async function getKeyId(db: Db, userId: string): Promise<string> {
 }
 
 /**
- * Requires that these are the keys in use, for what their owner wraps or seals. Whoever replaces keys has the mailbox's lock,
- * and so has the caller: nothing is stored under old ones afterwards. Throws keys_replaced.
+ * Requires that these are the current keys, before data that their owner wrapped or sealed is
+ * stored. Key rotation holds the mailbox's lock, and so must the caller: nothing is stored under
+ * old keys afterwards. Throws keys_replaced.
  */
 export async function requireKeysInUse(trx: Trx, userId: string, keyIds: readonly string[]): Promise<string> {
   const keyId = await findKeyId(trx, userId);
@@ -121,20 +134,20 @@ export async function requireKeysInUse(trx: Trx, userId: string, keyIds: readonl
   return keyId;
 }
 
-/** The account that owns a normalised address, or signs in by it; null when nobody does. */
+/** Returns the account that owns a normalized address or signs in with it, or null. */
 export const findAccountOf = async (db: Db | Trx, address: string): Promise<string | null> =>
   (await findAccountId(db, address))?.id ?? null;
 
-/** Whether an account is suspended; false for who is gone. */
+/** Returns whether an account is suspended; false for a deleted account. */
 export const isSuspended = async (db: Db | Trx, userId: string): Promise<boolean> =>
   (await findStatus(db, userId)) === 'suspended';
 
-/** A user's own addresses, the primary one first. */
+/** Returns a user's own addresses, the primary one first. */
 export const addressesOf = (db: Db | Trx, userId: string): Promise<string[]> => findAddresses(db, userId);
 
 /**
- * Bytes that still fit into a user's mailbox, with the containers that wait for brought mail in it; negative when it is over.
- * Throws not_found.
+ * Returns the free bytes of a user's mailbox, counting blobs of pending imports as used; negative
+ * when it is over its limit. Throws not_found.
  */
 export async function getFreeBytes(db: Db | Trx, userId: string): Promise<number> {
   const usage = await findUsage(db, userId);
@@ -143,8 +156,9 @@ export async function getFreeBytes(db: Db | Trx, userId: string): Promise<number
 }
 
 /**
- * Bytes in use of mailboxes whose locks the caller holds, with the containers that wait for brought mail in them, by user. Asked
- * for behind the lock: what stood there before it was waited for may be stored mail by now.
+ * Returns the bytes in use, including blobs of pending imports, by user. The caller holds the
+ * mailboxes' locks. Must run after the locks are acquired: a pending import may have become stored
+ * mail while the caller waited.
  */
 export async function usedBytesOf(
   trx: Trx,
@@ -159,7 +173,7 @@ export async function usedBytesOf(
   );
 }
 
-/** Bytes that a user's plan gives, whether or not they are used. Throws not_found. */
+/** Returns the bytes that a user's plan includes, used or not. Throws not_found. */
 export async function getStorageLimit(db: Db | Trx, userId: string): Promise<number> {
   const usage = await findUsage(db, userId);
   if (usage === undefined) throw new AppError('not_found');
@@ -170,7 +184,7 @@ const isTagColor = (color: string): color is TagColor => (TAG_COLORS as readonly
 
 type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
-/** All contacts; the first entry is the user, named Me (docs/spec-map.md 3.01). */
+/** Returns all contacts. The first entry is the user, named Me (docs/spec-map.md 3.01). */
 const withOwnEntry = ({ email, main_key, contacts }: Profile): Contact[] => [
   {
     name: 'Me',
@@ -183,7 +197,10 @@ const withOwnEntry = ({ email, main_key, contacts }: Profile): Contact[] => [
   ...(contacts ?? []),
 ];
 
-/** A user's contacts, and whether the first one still brings extra storage. Throws not_found. */
+/**
+ * Returns a user's contacts, and whether the first contact still earns extra storage. Throws
+ * not_found.
+ */
 export async function getContacts(
   db: Db | Trx,
   userId: string,
@@ -194,7 +211,8 @@ export async function getContacts(
 }
 
 /**
- * The user as calls answer it (docs/api-conventions.md#user), with the client key of the session that asks. Throws not_logged_in.
+ * Returns the user as API responses contain it (docs/api-conventions.md#user), with the client key
+ * of the requesting session. Throws not_logged_in.
  */
 export async function getUser(db: Db | Trx, userId: string, clientKey: Uint8Array): Promise<User> {
   const profile = await findProfile(db, userId);
@@ -231,7 +249,7 @@ export async function getUser(db: Db | Trx, userId: string, clientKey: Uint8Arra
   };
 }
 
-/** Changes the name that others see. */
+/** Changes the display name. */
 export const changeName = (db: Db, userId: string, name: string): Promise<void> =>
   updateName(db, userId, name);
 
@@ -245,7 +263,7 @@ type StorageUse = {
   readonly search_index: number;
 };
 
-/** What a user's storage is used for, in bytes. Throws not_found. */
+/** Returns a user's storage use by category, in bytes. Throws not_found. */
 export async function getStorageUse(db: Db, userId: string): Promise<StorageUse> {
   const [usage, sums] = [await findUsage(db, userId), await sumStorage(db, userId)];
   if (usage === undefined || sums === undefined) throw new AppError('not_found');

@@ -9,9 +9,9 @@ import { FLAG_BITS } from '../../../base/flags.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
 export type DirectoryRow = {
-  /** The address that was asked for. */
+  /** Requested address. */
   readonly asked: string;
-  /** The one that takes its mail: another when it came by the catch-all. */
+  /** Address that receives its mail; differs from the requested one for a catch-all. */
   readonly address: string;
   readonly is_on: boolean;
   readonly is_catchall: boolean;
@@ -21,7 +21,7 @@ export type DirectoryRow = {
   readonly plan: 'free' | 'plus' | 'pro';
   readonly bonus_bytes: number;
   readonly main_key: MainKey;
-  /** With containers that wait for brought mail. */
+  /** Includes blobs of pending imports. */
   readonly used_bytes: number;
 };
 
@@ -29,7 +29,7 @@ const owned = (addresses: readonly string[]) => sql`
   select address as asked, address, is_on, false as is_catchall, user_id
   from addresses where address = any(${[...addresses]}::text[])`;
 
-/** An address that its domain's owner gave up is not caught. */
+/** The catch-all does not apply to an address that the domain's owner gave up. */
 const caught = (addresses: readonly string[]) => sql`
   select wanted.address, catching.address, catching.is_on, true, catching.user_id
   from unnest(${[...addresses]}::text[]) as wanted(address)
@@ -54,15 +54,21 @@ async function withOwners(db: Db | Trx, found: RawBuilder<unknown>): Promise<rea
   return rows;
 }
 
-/** The owners of addresses (normalised); addresses nobody owns are left out. */
+/** Returns the owners of normalized addresses. Addresses without an owner are absent. */
 export const findOwners = (db: Db | Trx, addresses: readonly string[]): Promise<readonly DirectoryRow[]> =>
   withOwners(db, owned(addresses));
 
-/** As findOwners, with those who take the mail of unknown addresses at their domains; in one statement as well. */
+/**
+ * Like findOwners, but includes the receivers of unknown addresses at their domains; also in one
+ * statement.
+ */
 export const findReceivers = (db: Db | Trx, addresses: readonly string[]): Promise<readonly DirectoryRow[]> =>
   withOwners(db, sql`${owned(addresses)} union all ${caught(addresses)}`);
 
-/** The main addresses of who has proved domains to be theirs, by domain; in one statement. Those of nobody are left out. */
+/**
+ * Returns, in one statement and by domain, the main addresses of verified domain owners. Domains
+ * without an owner are absent.
+ */
 export async function findDomainOwnerAddresses(
   db: Db | Trx,
   domains: readonly string[],
@@ -79,11 +85,11 @@ export async function findDomainOwnerAddresses(
   return new Map(rows.map(({ domain, address }) => [domain, address]));
 }
 
-/** The main address of who has proved a domain to be theirs; null when nobody has. */
+/** Returns the main address of the verified owner of a domain, or null. */
 export const findDomainOwnerAddress = async (db: Db | Trx, domain: string): Promise<string | null> =>
   (await findDomainOwnerAddresses(db, [domain])).get(domain) ?? null;
 
-/** Every address of a user, the primary one first. */
+/** Returns every address of a user, the primary one first. */
 export async function findAddresses(db: Db | Trx, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('addresses')
@@ -95,7 +101,7 @@ export async function findAddresses(db: Db | Trx, userId: string): Promise<strin
   return rows.map(row => row.address);
 }
 
-/** The fingerprint of the keys that a user has now. */
+/** Returns the fingerprint of a user's current keys. */
 export async function findKeyId(db: Db | Trx, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')
@@ -105,7 +111,10 @@ export async function findKeyId(db: Db | Trx, userId: string): Promise<string | 
   return row?.key_id;
 }
 
-/** Bytes in use, those of containers that wait for brought mail, and what is allowed without the plan's own limit being applied. */
+/**
+ * Returns the bytes in use, the bytes of blobs of pending imports, and the plan and bonus from
+ * which the limit is computed.
+ */
 export const findUsage = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('mailboxes')
@@ -119,7 +128,7 @@ export const findUsage = (db: Db | Trx, userId: string) =>
     .where('mailboxes.user_id', '=', userId)
     .executeTakeFirst();
 
-/** Bytes of the containers that wait for brought mail of these users; who has none is absent. */
+/** Returns the bytes of blobs of these users' pending imports. Users without any are absent. */
 export async function findWaitingBytes(
   trx: Trx,
   userIds: readonly string[],
@@ -132,7 +141,10 @@ export async function findWaitingBytes(
 
 type ContactFields = Contact & { verified: boolean };
 
-/** What the user payload shows of an account, in one statement: it is asked for at every start of a client. */
+/**
+ * Returns the account data of the user payload in one statement, because every client requests it
+ * at startup.
+ */
 export const findProfile = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('users')
@@ -227,16 +239,19 @@ export const findProfile = (db: Db | Trx, userId: string) =>
     .where('users.id', '=', userId)
     .executeTakeFirst();
 
-/** Whose an address is: one of an account, or the one that signs in to it. */
+/** Condition for the owner of an address: the account has it or signs in with it. */
 const isAddressOf = (address: string) => sql<SqlBool>`(
   users.email = ${address} or users.kdf_email = ${address}
   or users.id in (select user_id from addresses where addresses.address = ${address}))`;
 
-/** The account that owns an address, or signs in by it. */
+/** Returns the account that owns an address or signs in with it. */
 export const findAccountId = (db: Db | Trx, address: string) =>
   db.selectFrom('users').select('id').where(isAddressOf(address)).executeTakeFirst();
 
-/** The admin level of a user, null for who is no admin, the row being locked until the transaction ends; undefined for nobody. */
+/**
+ * Returns the admin level of a user, null for a user who isn't an admin, or undefined when the user
+ * does not exist. Locks the row until the transaction ends.
+ */
 export async function lockAdminLevel(trx: Trx, userId: string): Promise<AdminLevel | null | undefined> {
   const row = await trx
     .selectFrom('users')
@@ -248,8 +263,9 @@ export async function lockAdminLevel(trx: Trx, userId: string): Promise<AdminLev
 }
 
 /**
- * Locks every super admin who is not suspended, one after the other in one order, so that two who remove each other see one
- * another; returns the ids of those who still are one then. A new one that appears meanwhile takes none away.
+ * Locks every super admin who is not suspended, in a fixed order, so that two super admins who
+ * remove each other don't miss each other's change. Returns the ids of those who are still super
+ * admins under the lock. A super admin added meanwhile does no harm.
  */
 export async function lockSupers(trx: Trx): Promise<string[]> {
   const rows = await trx
@@ -297,7 +313,7 @@ export async function updateName(db: Db | Trx, userId: string, name: string): Pr
 export const findStatus = async (db: Db | Trx, userId: string): Promise<'active' | 'suspended' | undefined> =>
   (await db.selectFrom('users').select('status').where('id', '=', userId).executeTakeFirst())?.status;
 
-/** A user's plan, the row being locked until the transaction ends. */
+/** Returns a user's plan and locks the row until the transaction ends. */
 export async function lockPlan(trx: Trx, userId: string): Promise<Plan | undefined> {
   const row = await trx
     .selectFrom('users')
@@ -312,7 +328,10 @@ export async function updatePlan(trx: Trx, userId: string, plan: Plan): Promise<
   await trx.updateTable('users').set({ plan }).where('id', '=', userId).execute();
 }
 
-/** Bytes of a user's mail by what they are: rows of mail without their files, files, and where they lie. */
+/**
+ * Returns a user's storage use in bytes: messages without attachments, attachments, drafts, spam
+ * and deleted messages, and the search index.
+ */
 export async function sumStorage(db: Db | Trx, userId: string) {
   const { rows } = await sql<
     Record<'attachments' | 'drafts' | 'mail' | 'search_index' | 'spam_and_deleted', number>

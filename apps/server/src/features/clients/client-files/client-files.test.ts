@@ -1,5 +1,5 @@
-// Two machines of one service that run two builds of the web client, as in the middle of an upgrade, behind a balancer that asks
-// either of them for anything.
+// Two machines of one service run different builds of the web client, as during an upgrade, behind
+// a load balancer that sends any request to either.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -21,7 +21,7 @@ type Build = {
   readonly list: string;
 };
 
-/** A built client as tools/web-build.mjs leaves it, with its precompressed variants. */
+/** Creates a built client as tools/web-build.mjs writes it, with its precompressed variants. */
 function makeBuild(name: string): Build {
   const folder = path.join(root, name);
   const script = `bundle.index.${name}aaaa.js`;
@@ -64,7 +64,7 @@ afterAll(async () => {
 const hashed = ({ files }: Build) =>
   Object.entries(files).filter(([name]) => /^(?:bundle|assets)/.test(name));
 
-test('whichever machine a page comes from, every other one has its files', async () => {
+test('every machine serves the files of a page from any other machine', async () => {
   for (const get of ask)
     for (const [name, text] of [...hashed(before), ...hashed(after)])
       for (const encoding of ['identity', 'gzip, br']) {
@@ -77,7 +77,7 @@ test('whichever machine a page comes from, every other one has its files', async
       }
 });
 
-test('what another machine brought comes packed to who understands it', async () => {
+test('a file from another machine is served compressed to clients that accept it', async () => {
   const reply = await ask[0]?.('/bundle.index.afteraaaa.js', {
     method: 'HEAD',
     headers: { 'accept-encoding': 'br' },
@@ -86,7 +86,7 @@ test('what another machine brought comes packed to who understands it', async ()
   expect(reply?.headers.get('vary')).toBe('accept-encoding');
 });
 
-test('a signed list is found at any machine by the page and the worker that it names', async () => {
+test('every machine finds a signed list by the page and worker that it names', async () => {
   for (const [index, get] of ask.entries())
     for (const [number, build] of [before, after].entries())
       for (const name of ['index.html', 'service-worker.js']) {
@@ -100,12 +100,12 @@ test('a signed list is found at any machine by the page and the worker that it n
   expect(other?.status).toBe(404);
 });
 
-test('what is of one build under a name that all have stays with its machine', async () => {
+test('a file with the same name in every build is served from the machine’s own build', async () => {
   expect(await (await ask[0]?.('/theme-start.js'))?.text()).toBe('theme(before)');
   expect(await (await ask[1]?.('/theme-start.js'))?.text()).toBe('theme(after)');
 });
 
-test('a file that no machine has is not there, nor one above the folder', async () => {
+test('unknown files and paths outside the folder are not found', async () => {
   for (const get of ask)
     for (const at of [
       '/bundle.gone.aaaaaaaa.js',
@@ -115,7 +115,7 @@ test('a file that no machine has is not there, nor one above the folder', async 
       expect((await get(at)).status, at).toBe(404);
 });
 
-test('what was changed in the database, or put there by somebody else, is given to nobody', async () => {
+test('a file that was altered in or added to the database by others is not served', async () => {
   const { db } = old;
   const at = '/bundle.index.afteraaaa.js';
   const right = await db
@@ -136,7 +136,7 @@ test('what was changed in the database, or put there by somebody else, is given 
     await db.updateTable('client_files').set(right).where('path', '=', at).execute();
     expect(await findClientFile(old.deps, at)).not.toBeNull();
   }
-  // Another file of the same build is not this one.
+  // Another file of the same build must not be served at this path.
   const moved = '/bundle.moved.aaaaaaaa.js';
   await db
     .insertInto('client_files')
@@ -146,7 +146,7 @@ test('what was changed in the database, or put there by somebody else, is given 
   await db.deleteFrom('client_files').where('path', '=', moved).execute();
 });
 
-test('a file that is not what the list of its build says is given to nobody', async () => {
+test('a file that does not match the list of its build is not served', async () => {
   const build = makeBuild('broken');
   writeFileSync(path.join(build.root, 'assets/index.brokenbbbb.css'), 'another');
   await shareClientFiles(old.deps, build.root, build.list, '{}');
@@ -154,7 +154,7 @@ test('a file that is not what the list of its build says is given to nobody', as
   expect(await findClientFile(old.deps, '/bundle.index.brokenaaaa.js')).not.toBeNull();
 });
 
-test('a start under another key of the server replaces what the former one sealed', async () => {
+test('a start with another server key replaces the files sealed with the previous one', async () => {
   const masterKey = createMasterKey(Buffer.alloc(32, 9));
   const at = '/bundle.shared.cccccccc.js';
   await shareClientFiles({ ...old.deps, masterKey }, after.root, after.list, '{}');
@@ -163,7 +163,7 @@ test('a start under another key of the server replaces what the former one seale
   expect(await findClientFile(old.deps, at)).not.toBeNull();
 });
 
-test('the builds that were started last stay, an old one too that was started again', async () => {
+test('the most recently started builds are kept, including an old one started again', async () => {
   const has = async (build: Build) => {
     const name = hashed(build)[0]?.[0] ?? '';
     return (await findClientFile(old.deps, `/${name}`)) !== null;
@@ -179,7 +179,7 @@ test('the builds that were started last stay, an old one too that was started ag
   expect(await findClientFile(old.deps, '/bundle.shared.cccccccc.js')).not.toBeNull();
 });
 
-test('machines that start together get along', async () => {
+test('machines that start at the same time store all their files', async () => {
   await Promise.all(
     [before, after, before, after].map(({ root: folder, list }) =>
       shareClientFiles(old.deps, folder, list, '{}'),
@@ -189,7 +189,7 @@ test('machines that start together get along', async () => {
     expect(await findClientFile(old.deps, `/${name}`), name).not.toBeNull();
 });
 
-test('a machine with a database of its own shares with nobody', async () => {
+test('a machine with its own database shares no files', async () => {
   const alone = await startTestApp({ webRoot: after.root });
   try {
     expect(await alone.db.selectFrom('client_files').select('path').execute()).toEqual([]);

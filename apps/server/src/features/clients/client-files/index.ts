@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/clients/client-files. */
+/** Public interface of features/clients/client-files for the rest of the server. */
 export { createClientFiles, isHashedPath, isSharedPath, shareClientFiles } from './service.ts';

@@ -1,11 +1,12 @@
-// Files of other builds in memory: asked for once, bounded, and what is not there is asked for again.
+// In-memory cache of other builds' files: one lookup per file, bounded memory, and retries for
+// missing files.
 import { expect, test } from 'vitest';
 import { createKeptFiles } from './kept-files.ts';
 
 const MIB = 1024 * 1024;
 const fileOf = (sizeBytes: number) => ({ plain: Buffer.alloc(sizeBytes), packed: Buffer.alloc(1) });
 
-test('of many who ask for one file at a time one is answered by the database, and all later ones by memory', async () => {
+test('concurrent requests for a file cause one database query, and later ones are served from memory', async () => {
   let asked = 0;
   const find = createKeptFiles(async () => {
     asked += 1;
@@ -16,7 +17,7 @@ test('of many who ask for one file at a time one is answered by the database, an
   expect([await find('/a'), asked]).toEqual([first, 1]);
 });
 
-test('what was asked for longest ago goes when more than sixteen megabytes are kept', async () => {
+test('the least recently used files are evicted beyond 16 MB', async () => {
   const asked: string[] = [];
   const find = createKeptFiles(async at => {
     asked.push(at);
@@ -26,7 +27,7 @@ test('what was asked for longest ago goes when more than sixteen megabytes are k
   expect(asked).toEqual(['/a', '/b', '/c', '/d', '/b']);
 });
 
-test('what nobody has is not asked for again for five seconds, and a thousand such paths are remembered', async () => {
+test('a missing file is not queried again for five seconds, for up to 1000 paths', async () => {
   let [asked, nowMs] = [0, 0];
   const find = createKeptFiles(
     async () => {
@@ -46,7 +47,7 @@ test('what nobody has is not asked for again for five seconds, and a thousand su
   expect(asked).toBe(1_003);
 });
 
-test('a failure is told to who asked, and not kept', async () => {
+test('a failure is reported to the caller and not cached', async () => {
   let isAway = true;
   const find = createKeptFiles(async () => {
     if (isAway) throw new Error('away');

@@ -1,23 +1,24 @@
 /**
- * Files of other builds that were asked for of late, in memory: while an upgrade runs every page asks for the same few, and each
- * would be read, unpacked and checked anew, and held by each slow reader. What nobody has is remembered for a moment too.
+ * In-memory cache of recently requested files of other builds. During an upgrade every page
+ * requests the same few files; without the cache each request would read, decompress and verify a
+ * file again, and each slow client would hold its own copy. Missing files are cached briefly too.
  */
 export type ClientFile = {
   readonly plain: Buffer;
-  /** The same as brotli. */
+  /** Brotli-compressed content. */
   readonly packed: Buffer;
 };
 
-/** Bytes of files that are kept, plain and packed. */
+/** Maximum total size of cached files, plain and compressed, in bytes. */
 const KEPT_MAX_BYTES = 16 * 1024 * 1024;
-/** Paths that are remembered, those without a file among them. */
+/** Maximum number of cached paths, including paths without a file. */
 const PATHS_MAX = 1_000;
-/** How long a path without a file is believed to have none: another machine may be bringing it. */
+/** How long a missing file is cached. Short, because another machine may be about to store it. */
 const NONE_MS = 5_000;
 
 type Kept = { readonly file: Promise<ClientFile | null>; sizeBytes: number; noneUntilMs: number };
 
-/** Finds files by `find`, each once for all who ask for it at a time. */
+/** Finds files with `find`, once for all concurrent requests for the same file. */
 export function createKeptFiles(
   find: (at: string) => Promise<ClientFile | null>,
   nowMs: () => number = () => performance.now(),
@@ -55,7 +56,7 @@ export function createKeptFiles(
     const known = kept.get(at);
     if (known !== undefined && known.noneUntilMs <= nowMs()) forget(at, known);
     const one = kept.get(at) ?? ask(at);
-    // The one asked for last stands last: those before it go first.
+    // Moves the most recently used entry to the end, so that older ones are evicted first.
     kept.delete(at);
     kept.set(at, one);
     makeRoom();

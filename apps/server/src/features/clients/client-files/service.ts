@@ -1,10 +1,12 @@
 /**
- * [Note: Files of both builds] While machines are exchanged one by one, a page comes from one build and the balancer asks a machine
- * of another for its files. So each machine that shares its database puts the files of its build there before it listens, those
- * whose name holds a hash and never changes, and gives out what others brought when it has no such file itself. The database is
- * not believed: a file bears a seal by the server's key over its path and its SHA-256, and only what the list of its build
- * (hashes.txt) names is sealed. A page runs what it is bound to in any case, and its service worker what was signed (ADR 44).
- * The signed list of a build goes the same way, by the hashes of its start page and of its service worker.
+ * [Note: Files of both builds] During a rolling upgrade, a page comes from one build while the load
+ * balancer sends its file requests to a machine with another. Before it listens, each machine that
+ * shares a database therefore stores the hashed, immutable files of its build there, and it serves
+ * files stored by other machines when it lacks them. The database is not trusted: each file carries
+ * a MAC by the server's key over its path and its SHA-256, and only files named in the build's list
+ * (hashes.txt) get one. A page runs only the files that it is bound to in any case, and its service
+ * worker only what was signed (ADR 44). The signed list of a build is shared the same way, under
+ * the hashes of its start page and of its service worker.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -18,25 +20,33 @@ import { deleteOldFiles, findFile, lockFiles, nameFiles, type StoredFile, saveFi
 const pack = promisify(brotliCompress);
 const unpack = promisify(brotliDecompress);
 
-/** Builds whose files are kept, the ones that were started last. */
+/** Number of builds whose files are kept, the most recently started ones. */
 export const CLIENT_BUILDS_KEPT = 5;
-/** The largest file, unpacked. */
+/** Maximum uncompressed size of a file, in bytes. */
 const FILE_MAX_BYTES = 16 * 1024 * 1024;
-/** bundle.NAME.HASH.js at the root, and NAME.HASH.EXT under assets/: never with another folder in it. */
+/**
+ * bundle.NAME.HASH.js at the root, and NAME.HASH.EXT directly under assets/, without further
+ * folders.
+ */
 const HASHED = /^\/(?:bundle|assets\/[\w-]+)(?:\.[\w-]+)*\.[\w-]{7,}\.[a-z0-9]+$/;
 const LIST = /^\/\.well-known\/keyfold\/client\.[0-9a-f]{64}\.json$/;
 const LIST_LINE = /^([0-9a-f]{64}) {2}(\S+)$/gm;
-/** By these a signed list is found: what a browser has of a build before it knows the rest. */
+/**
+ * Files whose hashes locate a signed list: a browser has these of a build before it knows the rest.
+ */
 const LISTED_BY: readonly string[] = ['index.html', 'service-worker.js'];
 const SEAL = 'web client file';
 
-/** Whether a path is one of a file whose name holds a hash. */
+/** Returns whether a path belongs to a file with a hash in its name. */
 export const isHashedPath = (at: string): boolean => HASHED.test(at);
 
-/** Whether machines give out what is at this path for each other. */
+/** Returns whether machines serve this path for each other. */
 export const isSharedPath = (at: string): boolean => HASHED.test(at) || LIST.test(at);
 
-/** Where the signed list is that names a start page or a service worker with this SHA-256, in hexadecimal. */
+/**
+ * Returns the path of the signed list that names a start page or service worker with this
+ * hexadecimal SHA-256.
+ */
 const listPath = (hash: string): string => `/.well-known/keyfold/client.${hash}.json`;
 
 const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
@@ -44,7 +54,7 @@ const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes)
 type Key = Pick<Deps, 'masterKey'>;
 const sealOf = ({ masterKey }: Key, at: string, hash: Uint8Array): Buffer => masterKey.digest(SEAL, at, hash);
 
-/** The file that some machine brought, as it was sealed; null when there is none. */
+/** Returns the file that some machine stored, after verifying its seal, or null. */
 export async function findClientFile(deps: Deps, at: string): Promise<ClientFile | null> {
   const stored = await findFile(deps.db, at);
   if (stored === undefined) return null;
@@ -53,20 +63,26 @@ export async function findClientFile(deps: Deps, at: string): Promise<ClientFile
     if (timingSafeEqual(stored.seal, sealOf(deps, at, hashOf(plain))))
       return { plain, packed: stored.packed };
   } catch {
-    // Neither brotli nor a seal: as any other change of it.
+    // Invalid brotli or a wrong seal: treated like any other tampering.
   }
-  deps.logger.warn({ path: at }, 'a stored file of the web client is not as it was sealed');
+  deps.logger.warn({ path: at }, 'stored web client file has an invalid MAC, ignoring it');
   return null;
 }
 
-/** Finds files that some machine brought, the few that all ask for in memory. A database of one's own has no other machines. */
+/**
+ * Returns a finder of files that any machine stored, with an in-memory cache. An embedded database
+ * has no other machines.
+ */
 export const createClientFiles = (deps: Deps): ((at: string) => Promise<ClientFile | null>) =>
   deps.config.databaseUrl === undefined ? async () => null : createKeptFiles(at => findClientFile(deps, at));
 
-/** A file of the build, to be stored once it is known to be missing. */
+/** File of the build, read only if it is missing from the database. */
 type Own = { readonly at: string; readonly seal: Buffer; readonly read: () => Promise<Buffer> };
 
-/** The files of the build in `root` that its list names, and the list itself, which is `signed`. */
+/**
+ * Returns the files of the build in `root` that its list names, plus the list itself, passed as
+ * `signed`.
+ */
 function ownFiles(deps: Key, root: string, list: string, signed: string): Own[] {
   const files: Own[] = [];
   for (const [, hash = '', name = ''] of list.matchAll(LIST_LINE)) {
@@ -85,7 +101,10 @@ function ownFiles(deps: Key, root: string, list: string, signed: string): Own[] 
   return files;
 }
 
-/** Puts the build in `root` where all machines find it; `list` is its list of hashes, `signed` the same with its signature. */
+/**
+ * Stores the build in `root` for all machines. `list` is its list of hashes, `signed` the same list
+ * with its signature.
+ */
 export async function shareClientFiles(
   deps: Deps,
   root: string,

@@ -1,22 +1,23 @@
 /**
- * Statements on the web client's files that machines hold for each other. Times are the database's own, one clock for all.
+ * Statements on web client files that machines share. Uses the database's clock, common to all
+ * machines.
  */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** What makes two machines that start write one after the other. */
+/** Id of the lock that serializes the writes of machines starting at the same time. */
 const LOCK = 7_231_947;
 
 export type StoredFile = {
   readonly path: string;
   readonly seal: Buffer;
-  /** The file's bytes, as brotli. */
+  /** Brotli-compressed content of the file. */
   readonly packed: Buffer;
 };
 
 const now = sql<Date>`now()`;
 
-/** The file at a path; undefined when no machine has brought one. */
+/** Returns the file at a path, or undefined when no machine has stored one. */
 export const findFile = (db: Db, path: string): Promise<StoredFile | undefined> =>
   db
     .selectFrom('client_files')
@@ -24,12 +25,15 @@ export const findFile = (db: Db, path: string): Promise<StoredFile | undefined> 
     .where('path', '=', path)
     .executeTakeFirst();
 
-/** Others that do this wait until the transaction ends. */
+/** Blocks other writers until the transaction ends. */
 export async function lockFiles(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 }
 
-/** Says that a build has these paths, of those that are there; returns them with their seals. */
+/**
+ * Records that a build has these paths, as far as they are stored; returns the stored ones with
+ * their seals.
+ */
 export const nameFiles = (
   trx: Trx,
   build: Buffer,
@@ -42,7 +46,7 @@ export const nameFiles = (
     .returning(['path', 'seal'])
     .execute();
 
-/** Stores a file of a build, in place of one that may be there. */
+/** Stores a file of a build and replaces an existing one. */
 export async function saveFile(trx: Trx, build: Buffer, { path, seal, packed }: StoredFile): Promise<void> {
   const content = { build, seal, packed, named_at: now };
   await trx
@@ -52,7 +56,7 @@ export async function saveFile(trx: Trx, build: Buffer, { path, seal, packed }: 
     .execute();
 }
 
-/** Forgets what none of the builds has that were named last. */
+/** Deletes files that none of the most recently started builds has. */
 export async function deleteOldFiles(trx: Trx, buildsKept: number): Promise<void> {
   await trx
     .deleteFrom('client_files')

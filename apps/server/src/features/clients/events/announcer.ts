@@ -1,17 +1,20 @@
 /**
- * Tells all nodes which mailboxes changed: gathers this process's notes for a moment and sends those whose version has
- * been committed, in one statement of its own. NOTIFY inside each write would make the writes wait for one another.
+ * Announces changed mailboxes to all nodes: collects this process's notes briefly and sends those
+ * whose version has been committed, in a separate statement. NOTIFY inside each write would
+ * serialize the writes.
  */
 import { sql } from 'kysely';
 import type { Deps } from '../../../context/deps.ts';
 import { type NotedChange, watchChanges } from '../../../db/changes.ts';
 import { CHANNEL, formatAnnouncement } from './channel.ts';
 
-/** Notes are gathered this long. */
+/** How long notes are collected, in milliseconds. */
 const GATHER_MS = 100;
-/** Between looks for a version that is not committed yet; doubled up to the last. */
+/**
+ * Maximum delay between checks for a version that is not committed yet; the delay doubles up to it.
+ */
 const LAST_GATHER_MS = 2_000;
-/** A note whose version never comes was of a transaction that failed. */
+/** A note whose version is not committed by then belongs to a transaction that failed. */
 const GIVE_UP_MS = 60_000;
 const NOTES_MAX = 20_000;
 
@@ -20,7 +23,7 @@ type Note = { version: number; readonly notedAtMs: number };
 type Announcer = { readonly close: () => Promise<void> };
 
 export function startAnnouncer({ db, logger }: Pick<Deps, 'db' | 'logger'>): Announcer {
-  /** By announcement: each user and kind waits once. */
+  /** Keyed by announcement, so that each user and kind is queued once. */
   let waiting = new Map<string, Note & { readonly userId: string }>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -42,8 +45,8 @@ export function startAnnouncer({ db, logger }: Pick<Deps, 'db' | 'logger'>): Ann
       for (const { payload } of rows) asked.delete(payload);
       waitMs = rows.length > 0 ? GATHER_MS : Math.min(LAST_GATHER_MS, waitMs * 2);
     } catch (error) {
-      // Clients that hear nothing ask by themselves; nothing is lost but a little time.
-      logger.debug({ err: error }, 'changes could not be announced');
+      // Clients that miss an announcement poll by themselves, so a failure only delays them.
+      logger.debug({ err: error }, 'could not announce changes');
       waitMs = LAST_GATHER_MS;
     }
     for (const [payload, note] of asked)

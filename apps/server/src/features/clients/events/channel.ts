@@ -1,6 +1,4 @@
-/**
- * What nodes tell each other: which user, and what kind of thing happened. Nothing else goes over the channel.
- */
+/** Announcements between nodes: a user and a kind of change. The channel carries nothing else. */
 import type { ChangeKind } from '../../../db/changes.ts';
 
 export const CHANNEL = 'keyfold_changes';
@@ -11,7 +9,7 @@ const FORM = /^([0-9a-f-]{36}) (mail|change|session)$/;
 
 export const formatAnnouncement = ({ userId, kind }: Announcement): string => `${userId} ${kind}`;
 
-/** Null for what is none of ours. */
+/** Parses a payload; returns null when it is not an announcement. */
 export function parseAnnouncement(payload: string): Announcement | null {
   const [, userId, kind] = FORM.exec(payload) ?? [];
   return userId === undefined ? null : { userId, kind: kind as ChangeKind };

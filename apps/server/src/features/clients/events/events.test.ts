@@ -7,7 +7,7 @@ import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/har
 import { type App, startApp } from '../../../app.ts';
 import { storeMails } from '../../mailbox/messages/index.ts';
 
-/** Long enough for a slow machine; what comes, comes in a fraction of a second. */
+/** Long enough for a slow machine; events normally arrive within a fraction of a second. */
 const PATIENCE = { timeout: 20_000, interval: 20 };
 
 let app: TestApp;
@@ -81,7 +81,7 @@ async function deliver(user: TestUser, db = app.deps.db): Promise<string> {
   return (await db.transaction().execute(trx => storeMails(trx, [mail])))[0]?.id ?? '';
 }
 
-test('mail and changes are heard on every node, by their owner alone, with a kind and a version and nothing else', async () => {
+test('events reach only their owner, on every node, with just a kind and a version', async () => {
   const here = await listen(ann.client);
   const there = await listen(elsewhere(ann));
   const foreign = await listen(bob.client);
@@ -110,7 +110,7 @@ test('mail and changes are heard on every node, by their owner alone, with a kin
   expect(foreign.heard).toHaveLength(1);
 });
 
-test('what a transaction undid is not announced, and many changes at once are few events', async () => {
+test('a rolled-back transaction sends no event, and many changes are merged into few events', async () => {
   const stream = await listen(ann.client);
   const userId = await userIdOf(app.db, ann);
   const failing = app.deps.db.transaction().execute(async trx => {
@@ -122,12 +122,13 @@ test('what a transaction undid is not announced, and many changes at once are fe
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: 50 }, () => deliver(ann)));
   await expect.poll(() => named(stream, 'mail').at(-1)?.data, PATIENCE).toBe('{"version":50}');
-  // Whatever happens in a twentieth of a second is one event of each kind; a busy machine takes more of them.
+  // Changes within 50 ms merge into one event of each kind; a busy machine takes more such
+  // intervals.
   const gathers = Math.ceil((performance.now() - startedAt) / 50);
   expect(stream.heard.length).toBeLessThanOrEqual(2 * gathers + 2);
 });
 
-test('a listener whose connection was cut comes back and tells what was missed', async () => {
+test('a listener whose connection was cut reconnects and reports what it missed', async () => {
   const stream = await listen(ann.client);
   const cut = () =>
     sql<{ pid: number }>`
@@ -142,7 +143,7 @@ test('a listener whose connection was cut comes back and tells what was missed',
   expect(stream.isEnded).toBe(false);
 });
 
-test('signing out ends the session’s streams on every node, and leaves those of other sessions', async () => {
+test('signing out ends the session’s streams on every node and keeps those of other sessions', async () => {
   const client = app.client();
   await client.sign_in.login({ email: ann.email, password: ann.loginHash, keep_signed_in: false });
   const kept = await listen(client);
@@ -157,7 +158,7 @@ test('signing out ends the session’s streams on every node, and leaves those o
   expect((await listen(ann.client)).status).toBe(401);
 });
 
-test('a token of a device that comes twice ends the streams of what it began, on every node', async () => {
+test('a replayed device token ends the streams of its sessions on every node', async () => {
   const { client, email } = await registerTestUser(app, { keepSignedIn: true });
   const thief = app.client();
   thief.jar.set('keyfold_device', client.jar.get('keyfold_device') ?? '', '/auth');
@@ -169,7 +170,7 @@ test('a token of a device that comes twice ends the streams of what it began, on
   for (const stream of streams) await expect.poll(() => stream.isEnded, PATIENCE).toBe(true);
 });
 
-test('a user has a few streams at once, and a place is free again when one has gone', async () => {
+test('the streams of a user are limited, and a closed one frees its slot', async () => {
   const tried = await Promise.all(Array.from({ length: 12 }, () => listen(ann.client)));
   const streams = tried.filter(({ status }) => status === 200);
   expect(streams).toHaveLength(8);
@@ -179,6 +180,6 @@ test('a user has a few streams at once, and a place is free again when one has g
   await expect.poll(async () => (await listen(ann.client)).status, PATIENCE).toBe(200);
 });
 
-test('nobody hears anything without a session', async () => {
+test('the event stream requires a session', async () => {
   expect((await listen(app.client())).status).toBe(401);
 });

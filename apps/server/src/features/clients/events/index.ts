@@ -1,6 +1,7 @@
 /**
- * Events as they happen (docs/api-conventions.md#mail; docs/interpretations.md#85): what the app starts, and what other features
- * may say. Polling stays beside it, so an event that is lost costs time and nothing else.
+ * Real-time events (docs/api-conventions.md#mail; docs/interpretations.md#85): what the app starts,
+ * and the functions through which other features announce changes. Clients also poll, so a lost
+ * event only causes a delay.
  */
 export { startAnnouncer } from './announcer.ts';
 export { CHANNEL, parseAnnouncement } from './channel.ts';

@@ -1,6 +1,4 @@
-/**
- * The call of contract group `events`.
- */
+/** Handler of contract group `events`. */
 import type { api, Handlers } from '@keyfold/contract';
 import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
 import type { EventHub } from './hub.ts';

@@ -1,9 +1,6 @@
-/**
- * Statements that open streams ask: how far mailboxes are, and why sessions ended.
- */
+/** Statements for open streams: mailbox versions, and why sessions ended. */
 import type { Db } from '../../../db/pool.ts';
 
-/** Versions of these users' mailboxes. */
 export async function findMailboxVersions(
   db: Db,
   userIds: readonly string[],
@@ -17,7 +14,7 @@ export async function findMailboxVersions(
   return new Map(rows.map(row => [row.user_id, row.version]));
 }
 
-/** Which of these users are suspended. */
+/** Returns the suspended users among these. */
 export async function findSuspended(db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await db

@@ -1,19 +1,19 @@
 /**
- * One open stream of events: a few kinds wait to be sent, each once, however many times it happened. It ends when its
- * client goes, or when it is told to.
+ * One open event stream. Queues at most one event per kind, however often it occurs. Ends when its
+ * client disconnects or on request.
  */
 import type { EventName } from '@keyfold/contract';
 import type { ServerEvent } from '../../../context/call-context.ts';
 
 export type EventStream = {
-  /** Lets an event be sent; one of its kind that still waits takes the newer version. */
+  /** Queues an event. A queued event of the same kind takes the newer version. */
   readonly push: (event: EventName, version: number) => void;
-  /** Ends the stream, with an event that says why where there is one. */
+  /** Ends the stream, optionally with an event that gives the reason. */
   readonly end: (last?: EventName) => void;
   readonly events: AsyncIterable<ServerEvent>;
 };
 
-/** A stream that ends with the signal; `onEnd` is called once. */
+/** Creates a stream that ends with the signal. Calls `onEnd` once. */
 export function createStream(signal: AbortSignal, onEnd: () => void): EventStream {
   const waiting = new Map<EventName, number>();
   let wake: () => void = () => undefined;

@@ -9,14 +9,14 @@ function queueOf(...users: string[]) {
   });
 }
 
-test('users take turns, each by the age of what is theirs', async () => {
+test('users take turns, and each user’s jobs run oldest first', async () => {
   const next = queueOf('a', 'a', 'a', 'b', 'b', 'c');
   const got = await Promise.all(Array.from({ length: 7 }, next));
   expect(got.map(job => job?.user_id)).toEqual(['a', 'b', 'c', 'a', 'b', 'a', undefined]);
   expect(got.filter(job => job?.user_id === 'a').map(job => job?.n)).toEqual([0, 1, 2]);
 });
 
-test('a claim that fails takes no turn, and no later one along', async () => {
+test('a failed claim consumes no turn and does not fail later ones', async () => {
   let fails = true;
   const next = createFairQueue(async () => {
     if (fails) throw new Error('no database');

@@ -1,10 +1,13 @@
 /**
- * Has users take turns: nobody gets a second job while somebody else waits for a first. Claims of one process come one after
- * another, so that each sees what the one before has taken.
+ * Round-robin queue over users: no user gets a second job while another waits for a first. Claims
+ * within a process run one after another, so that each sees the effect of the previous one.
  */
 import { PUSH_TURNS_MAX } from '../../../base/limits.ts';
 
-/** `claim` takes a job of a user who is not among these; undefined when there is none. */
+/**
+ * Creates a fair queue. `claim` takes a job of a user who is not among the given ones, or returns
+ * undefined.
+ */
 export function createFairQueue<Job extends { readonly user_id: string }>(
   claim: (served: readonly string[]) => Promise<Job | undefined>,
 ): () => Promise<Job | undefined> {

@@ -1,7 +1,8 @@
 /**
- * From a changed mailbox to what devices are told: mail that came and is wanted, one by one up to a number and in a summary
- * beyond it, and notifications that are to go because their mail was read. What a mailbox was looked through for is
- * remembered with the version it had, so that nothing is told twice and an announcement that was lost costs time alone.
+ * Turns mailbox changes into push jobs for devices: wanted new messages, one by one up to a limit
+ * and as a summary beyond it, and removal of notifications whose message was read. Stores the
+ * mailbox version up to which it has processed changes, so that nothing is pushed twice and a lost
+ * announcement only causes a delay.
  */
 import { pushPreferences } from '@keyfold/contract';
 import type { PushKind } from '../../../adapters/push.ts';
@@ -31,15 +32,18 @@ import { signalPush } from './signal.ts';
 import { type DeviceRow, holdDevices, listDevices } from './store.ts';
 import { isQuiet, isWanted } from './wanted.ts';
 
-/** Mailboxes that one look takes at most; the rest waits for the next. */
+/** Maximum number of mailboxes per poll; the rest waits for the next. */
 const USERS_MAX = 500;
 
 export type Gatherer = {
-  /** Looks through the mailboxes of these users, or of all with devices, as far as they changed; how many did. */
+  /**
+   * Processes the changed mailboxes of these users, or of all users with devices; returns how many
+   * had changed.
+   */
   readonly look: (userIds: readonly string[] | null) => Promise<number>;
 };
 
-/** The jobs of one device, and how many mails it has now been told of one by one. */
+/** Returns the jobs of one device, and the new count of messages pushed to it one by one. */
 function jobsFor(
   device: DeviceRow,
   news: readonly News[],
@@ -48,9 +52,9 @@ function jobsFor(
   const isOver = now.getTime() - device.burst_since.getTime() >= PUSH_BURST_MS;
   const since = isOver ? now : device.burst_since;
   const size = isOver ? 0 : device.burst_size;
-  // Notices about the account are few, and each is told.
+  // Notices about the account are few, so each is pushed.
   const told = news.filter(({ is_alert }) => is_alert);
-  // One more than is told one by one: then there is a summary.
+  // One more than the limit for single pushes: that triggers a summary.
   const mails = news.filter(({ is_alert }) => !is_alert).slice(-(PUSH_BURST_MAX + 1));
   const room = Math.max(0, PUSH_BURST_MAX - size);
   told.push(...mails.slice(0, room));
@@ -74,7 +78,7 @@ function jobsFor(
   return { jobs, since, size: size + Math.min(mails.length, room) };
 }
 
-/** Whether a device hears of some mail only, which has to be found among the rest. */
+/** Returns whether a device gets only some messages, which must then be selected. */
 function isChoosy(device: DeviceRow): boolean {
   const { newEmails, mentions } = pushPreferences.parse(device.preferences);
   return mentions && !newEmails;
@@ -130,8 +134,8 @@ export function createGatherer(
         try {
           await lookThrough(userId);
         } catch (error) {
-          // The next look finds it still changed.
-          logger.warn({ err: error }, 'news could not be gathered');
+          // The mailbox still counts as changed, so the next poll retries.
+          logger.warn({ err: error }, 'could not collect notifications');
         }
       }
       if (changed.length > 0) signalPush(db);

@@ -1,6 +1,6 @@
 /**
- * Numbers about pushes for Prometheus: devices, what waits, and what became of attempts, by kind. Nothing of people, and no
- * address of a push service.
+ * Prometheus metrics of pushes, by kind: devices, queue length and outcomes of attempts. They
+ * contain no user data and no address of a push service.
  */
 import { PUSH_KINDS, type PushKind, type PushOutcome } from '../../../adapters/push.ts';
 import { counter, labeledGauge } from '../../../base/metrics.ts';
@@ -8,10 +8,7 @@ import type { Deps } from '../../../context/deps.ts';
 import { countJobs } from './queue-store.ts';
 import { countDevices } from './store.ts';
 
-const attempts = counter('keyfold_push_attempts_total', 'What became of attempts to push', [
-  'kind',
-  'outcome',
-]);
+const attempts = counter('keyfold_push_attempts_total', 'Push attempts, by outcome', ['kind', 'outcome']);
 
 export const countAttempt = (kind: PushKind, outcome: PushOutcome['kind']): void =>
   attempts.inc({ kind, outcome });
@@ -19,12 +16,12 @@ export const countAttempt = (kind: PushKind, outcome: PushOutcome['kind']): void
 const ofAllKinds = (rows: readonly { readonly kind: PushKind; readonly total: number }[]) =>
   PUSH_KINDS.map(kind => ({ label: kind, value: rows.find(row => row.kind === kind)?.total ?? 0 }));
 
-/** Lets the process's metrics read devices and queue. */
+/** Registers gauges for devices and queue with the process's metrics. */
 export function publishPushGauges({ db }: Pick<Deps, 'db'>): void {
-  labeledGauge('keyfold_push_devices', 'Devices that are pushed to, by kind', 'kind', async () =>
+  labeledGauge('keyfold_push_devices', 'Devices with push notifications, by kind', 'kind', async () =>
     ofAllKinds(await countDevices(db)),
   );
-  labeledGauge('keyfold_push_waiting', 'Pushes that wait, by kind of device', 'kind', async () =>
+  labeledGauge('keyfold_push_waiting', 'Pending pushes, by kind of device', 'kind', async () =>
     ofAllKinds(await countJobs(db)),
   );
 }

@@ -1,4 +1,4 @@
-/** What the rest of the server may use of features/clients/notifications. */
+/** Public interface of features/clients/notifications for the rest of the server. */
 export { createGatherer } from './gather.ts';
 export { publishPushGauges } from './gauges.ts';
 export { deleteOldJobs } from './queue-store.ts';

@@ -1,5 +1,5 @@
-// Push from end to end: devices register through the API, mail comes into mailboxes, and services on this machine that
-// speak the real protocols say what they got.
+// Push end to end: devices register through the API, mail arrives, and local services that speak
+// the real protocols record what they receive.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -35,7 +35,7 @@ let ann: TestUser;
 let annId: string;
 const lines: string[] = [];
 
-/** What web push services got, by path of the endpoint, and what they answer. */
+/** Requests that web push services received, by endpoint path, and their responses. */
 const arrived: { path: string; body: Buffer }[] = [];
 let answer: (path: string) => { status: number; headers?: Record<string, string> } = () => ({ status: 201 });
 
@@ -134,7 +134,7 @@ const toldTo = (device: Subscription & { path: string }) =>
         JSON.parse(openPush(device, body).toString()) as { type: string; id?: string; badge: number },
     );
 const phoneGot = () => fcm.taken.map(one => one.data as Record<string, string>);
-/** Statements of this database that wait for a lock. */
+/** Returns the number of statements in this database that wait for a lock. */
 async function countWaiting(): Promise<number> {
   const { rows } = await sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
@@ -144,8 +144,8 @@ async function countWaiting(): Promise<number> {
 }
 const devicesOf = async (user = ann) => (await user.client.notifications.status({})).data.devices;
 
-describe('devices', () => {
-  test('are registered, listed with what they say of themselves, and forgotten', async () => {
+describe('push devices', () => {
+  test('are registered, listed with their details, and unregistered', async () => {
     const id = await registerPhone();
     const other = await registerWeb();
     const { data } = await ann.client.notifications.status({});
@@ -167,7 +167,7 @@ describe('devices', () => {
     expect(await devicesOf()).toEqual([]);
   });
 
-  test('the key for browsers is made once', async () => {
+  test('share one VAPID key, which is created once', async () => {
     const first = (await ann.client.notifications.status({})).data.vapid_public_key;
     expect((await ann.client.notifications.status({})).data.vapid_public_key).toBe(first);
     const rows = await app.db.selectFrom('push_keys').selectAll().execute();
@@ -175,7 +175,7 @@ describe('devices', () => {
     expect(rows[0]?.public_key).toBe(first);
   });
 
-  test('tokens and words are nowhere in the database as they are', async () => {
+  test('are stored without plain tokens or texts in the database', async () => {
     await registerPhone();
     const device = await registerWeb();
     const { rows } = await app.deps.db.executeQuery<{ row: string }>(
@@ -188,7 +188,7 @@ describe('devices', () => {
     }
   });
 
-  test('what is no token, and what is off, is refused', async () => {
+  test('are refused with an invalid token or for a platform that is off', async () => {
     const refused = (platform: 'android' | 'ios' | 'web' | 'unifiedpush', token: string) =>
       ann.client.notifications.register({ platform, token });
     await expect(refused('android', 'x')).rejects.toMatchObject({ code: 'push_refused' });
@@ -204,7 +204,7 @@ describe('devices', () => {
     ).rejects.toMatchObject({ code: 'malformed' });
   });
 
-  test('the same token moves to whoever registers it, and only there', async () => {
+  test('move with their token to the user who registers it', async () => {
     await registerPhone();
     const bob = await registerTestUser(app);
     await registerPhone(bob);
@@ -214,12 +214,12 @@ describe('devices', () => {
     await arrive(1, {}, await userIdOf(app.db, bob));
     await push();
     expect(phoneGot()).toHaveLength(1);
-    // Another's token is not one's own to forget.
+    // A user cannot unregister another user's token.
     await ann.client.notifications.unregister({ token: FCM_TOKEN });
     expect(await devicesOf(bob)).toHaveLength(1);
   });
 
-  test('a token that two register at once is the second one’s alone', async () => {
+  test('registered twice at once belong to the second user only', async () => {
     const bob = await registerTestUser(app);
     const deviceOf = async (user: TestUser) => {
       const user_id = await userIdOf(app.db, user);
@@ -252,7 +252,7 @@ describe('devices', () => {
     expect(rows).toEqual([{ id: second.id, user_id: second.user_id, session_id: second.session_id }]);
   });
 
-  test('what was removed is not renewed, and what is there is, under another token too', async () => {
+  test('can be renewed with another token while registered, but not after removal', async () => {
     const renew = (token: string, renews: string, user = ann) =>
       user.client.notifications.register({ platform: 'android', token, renews });
     const id = await registerPhone();
@@ -269,10 +269,10 @@ describe('devices', () => {
     expect(await devicesOf(bob)).toEqual([]);
   });
 
-  test('a subscription is one device, however it is written', async () => {
+  test('count a subscription once, however it is written', async () => {
     const { id, token } = await registerWeb();
     const { endpoint, keys } = JSON.parse(token);
-    const spelt = [
+    const spelled = [
       JSON.stringify({ keys, endpoint }, null, 2),
       JSON.stringify({
         endpoint,
@@ -281,7 +281,7 @@ describe('devices', () => {
       }),
       JSON.stringify({ endpoint: `${endpoint.replace('https://push', 'HTTPS://Push')}#2`, keys }),
     ];
-    for (const other of spelt) {
+    for (const other of spelled) {
       const { data } = await ann.client.notifications.register({ platform: 'web', token: other });
       expect(data.id, other).toBe(id);
     }
@@ -289,13 +289,13 @@ describe('devices', () => {
     await push();
     expect(arrived).toHaveLength(1);
     const bob = await registerTestUser(app);
-    await bob.client.notifications.register({ platform: 'web', token: spelt[0] ?? '' });
+    await bob.client.notifications.register({ platform: 'web', token: spelled[0] ?? '' });
     expect(await devicesOf()).toEqual([]);
-    await bob.client.notifications.unregister({ token: spelt[1] ?? '' });
+    await bob.client.notifications.unregister({ token: spelled[1] ?? '' });
     expect(await devicesOf(bob)).toEqual([]);
   });
 
-  test('the one seen longest ago makes room', async () => {
+  test('beyond the limit replace the one seen longest ago', async () => {
     const first = await registerWeb();
     for (let n = 0; n < PUSH_DEVICES_MAX; n++) {
       clock.advance(1);
@@ -307,16 +307,16 @@ describe('devices', () => {
   });
 });
 
-describe('a device goes', () => {
+describe('a push device is removed', () => {
   const rows = () => app.db.selectFrom('push_devices').select('id').execute();
 
-  test('with its session at logout', async () => {
+  test('with its session on sign-out', async () => {
     await registerWeb();
     await ann.client.auth.logout({});
     expect(await rows()).toEqual([]);
   });
 
-  test('when its session, or the kept device behind it, is ended from elsewhere', async () => {
+  test('when its session or kept device is ended from another session', async () => {
     const kept = await registerTestUser(app, { keepSignedIn: true });
     const device = await registerWeb(kept);
     const elsewhere = app.client();
@@ -325,7 +325,7 @@ describe('a device goes', () => {
     expect((await rows()).map(row => row.id)).not.toContain(device.id);
   });
 
-  test('when its session is over by time, but not when the device stays signed in', async () => {
+  test('when its session expires, unless the device stays signed in', async () => {
     const kept = await registerTestUser(app, { keepSignedIn: true });
     const [short, long] = [await registerWeb(), await registerWeb(kept)];
     clock.advance(25 * HOUR_MS);
@@ -336,11 +336,11 @@ describe('a device goes', () => {
     expect(toldTo(long)).toHaveLength(1);
     const { push_devices } = await removeExpiredRows(app.deps);
     expect(push_devices).toBe(0);
-    // The row of the session took it along.
+    // Deleting the session row cascaded to the device.
     expect((await rows()).map(row => row.id)).toEqual([long.id]);
   });
 
-  test('not with the biometrics that let its session in, but with that session', async () => {
+  test('with its session, not with the biometric token that started it', async () => {
     const { data } = await ann.client.biometrics.turn_on({ keep_signed_in: false });
     const client = app.client();
     await client.biometrics.enter({ email: ann.email, token: data.token, keep_signed_in: false });
@@ -350,7 +350,8 @@ describe('a device goes', () => {
     await arrive();
     await push();
     expect(toldTo(device)).toHaveLength(1);
-    // Registered anew, as every start does: listed, told, and not swept.
+    // Registered again, as at every client start: the device is listed, receives pushes and is not
+    // swept.
     await client.notifications.register({ platform: 'web', token: device.token });
     expect((await devicesOf(phone)).map(({ id }) => id)).toEqual([device.id]);
     expect((await removeExpiredRows(app.deps)).push_devices).toBe(0);
@@ -361,7 +362,7 @@ describe('a device goes', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('not with its session while the biometrics may begin another, and then with them', async () => {
+  test('with the biometric token, not with its session, while the token can start another one', async () => {
     const { data } = await ann.client.biometrics.turn_on({ keep_signed_in: true });
     const client = app.client();
     await client.biometrics.enter({ email: ann.email, token: data.token, keep_signed_in: false });
@@ -373,7 +374,7 @@ describe('a device goes', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('while something is sent to it, and neither waits for the other', async () => {
+  test('while a push is being sent to it, without a deadlock', async () => {
     await registerWeb();
     await arrive();
     await look();
@@ -388,7 +389,7 @@ describe('a device goes', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('while its mailbox is looked through, and neither waits for the other', async () => {
+  test('while its mailbox is being scanned, without a deadlock', async () => {
     await registerWeb(ann, { platform: 'unifiedpush' });
     const other = await registerWeb();
     const [mail] = await arrive();
@@ -396,7 +397,8 @@ describe('a device goes', () => {
     await ann.client.mail.read({ email_id: mail?.id ?? '', value: true });
     await arrive();
     await app.deps.db.transaction().execute(async trx => {
-      // Removed, and what it shows not yet: that is where both could wait.
+      // The device is deleted but not yet the notifications that it shows; this is where a deadlock
+      // would occur.
       await trx.deleteFrom('push_devices').where('id', '<>', other.id).execute();
       await look();
     });
@@ -405,7 +407,7 @@ describe('a device goes', () => {
     expect(toldTo(other)).toHaveLength(2);
   });
 
-  test('with its account, and a suspended one is told nothing', async () => {
+  test('with its account, and gets no push while the account is suspended', async () => {
     const device = await registerWeb();
     await arrive();
     await look();
@@ -417,8 +419,8 @@ describe('a device goes', () => {
   });
 });
 
-describe('mail that comes', () => {
-  test('is told by type, id and number, once', async () => {
+describe('a new message', () => {
+  test('is pushed once, with type, id and count', async () => {
     const [browser, phone] = [await registerWeb(), await registerWeb(ann, { platform: 'unifiedpush' })];
     await registerPhone();
     const [mail] = await arrive();
@@ -431,7 +433,7 @@ describe('mail that comes', () => {
     expect((await devicesOf()).map(device => device.sent_at !== null)).toEqual([true, true, true]);
   });
 
-  test('before the device was there, or that is no news, is not told', async () => {
+  test('is not pushed when it predates the device or is not news', async () => {
     await arrive();
     const device = await registerWeb();
     for (const flags of [
@@ -447,7 +449,7 @@ describe('mail that comes', () => {
     expect(toldTo(device)).toEqual([]);
   });
 
-  test('and was read before it could be told is not told', async () => {
+  test('that is read before the push is not pushed', async () => {
     const device = await registerWeb();
     const [mail] = await arrive();
     await look();
@@ -456,7 +458,7 @@ describe('mail that comes', () => {
     expect(toldTo(device)).toEqual([]);
   });
 
-  test('is told by what its owner chose for the device', async () => {
+  test('is pushed according to the device’s preferences', async () => {
     const [loud, mute, named] = [await registerWeb(), await registerWeb(), await registerWeb()];
     const { notifications } = ann.client;
     const choose = (device: Subscription, choice: object) =>
@@ -475,12 +477,12 @@ describe('mail that comes', () => {
     await arrive();
     await push();
     expect(toldTo(loud)).toHaveLength(2);
-    // Registering again, as every start does, leaves choices as they are.
+    // Registering again, as at every client start, keeps the preferences.
     await notifications.register({ platform: 'web', token: loud.token });
     expect((await devicesOf()).every(device => device.preferences.quiet !== null)).toBe(true);
   });
 
-  test('in a flood is told one by one up to a number, and then in one summary', async () => {
+  test('in a flood is pushed one by one up to a limit, then as one summary', async () => {
     const device = await registerWeb();
     await arrive(PUSH_BURST_MAX + 5);
     await push();
@@ -498,14 +500,14 @@ describe('mail that comes', () => {
     expect(toldTo(device).at(-1)).toMatchObject({ type: 'mail' });
   });
 
-  test('as a notice about the account is told as such', async () => {
+  test('that is an account notice is pushed as such', async () => {
     const device = await registerWeb();
     const [mail] = await arrive(1, { isAlert: true });
     await push();
     expect(toldTo(device)).toEqual([{ type: 'security', id: mail?.id, badge: 1 }]);
   });
 
-  test('in a flood crowds out no notice, and no mail that names the owner where only such is told', async () => {
+  test('in a flood displaces neither notices nor, on devices for mentions only, mentions', async () => {
     const device = await registerWeb();
     const choosy = await registerWeb();
     await ann.client.notifications.preferences({ token: choosy.token, newEmails: false });
@@ -523,8 +525,8 @@ describe('mail that comes', () => {
   });
 });
 
-describe('reading a mail', () => {
-  test('takes its notification away where it was shown, once', async () => {
+describe('reading a message', () => {
+  test('removes its notification once from every device that showed it', async () => {
     await registerPhone();
     const other = await registerWeb(ann, { platform: 'unifiedpush' });
     const browser = await registerWeb();
@@ -535,14 +537,14 @@ describe('reading a mail', () => {
     await push();
     expect(phoneGot().slice(2)).toEqual([{ type: 'read', id: first?.id }]);
     expect(toldTo(other).slice(2)).toEqual([{ type: 'read', id: first?.id, badge: 1 }]);
-    // A browser may not be told without showing something: its page sees to it.
+    // A browser must show something for every push, so its page removes the notification.
     expect(toldTo(browser)).toHaveLength(2);
     await ann.client.mail.remove({ email_id: second?.id ?? '' });
     await push();
     expect(phoneGot().at(-1)).toEqual({ type: 'read', id: second?.id });
   });
 
-  test('is not asked of what was put away: the number is that of the inbox, as its page counts it', async () => {
+  test('has the same effect as archiving it, because the badge counts only the inbox', async () => {
     await registerPhone();
     const [first, second] = await arrive(2);
     await push();
@@ -554,15 +556,16 @@ describe('reading a mail', () => {
     expect(phoneGot().at(-1)).toEqual({ type: 'read', id: second?.id });
     const { folders } = (await ann.client.mail.counts({})).data;
     expect(folders.recieved?.unread).toBe(0);
-    // Unread received mail, wherever it lies, is another number (docs/interpretations.md#60).
+    // The count of unread received messages in all places is a different number
+    // (docs/interpretations.md#60).
     expect((await ann.client.mail.unread_count({})).data.count).toBe(2);
   });
 });
 
-describe('a notice about the account', () => {
+describe('an account notice', () => {
   const readIt = (id = '') => ann.client.mail.read({ email_id: id, value: true });
 
-  test('that is read before it could be told is told all the same', async () => {
+  test('is pushed even when it was read before the push', async () => {
     const device = await registerWeb();
     const [first] = await arrive(1, { isAlert: true });
     await readIt(first?.id);
@@ -578,7 +581,7 @@ describe('a notice about the account', () => {
     ]);
   });
 
-  test('stays on the phone that shows it, whoever reads it', async () => {
+  test('keeps its notification on the phone after it is read', async () => {
     await registerPhone();
     const [notice] = await arrive(1, { isAlert: true });
     const [mail] = await arrive();
@@ -591,7 +594,7 @@ describe('a notice about the account', () => {
 });
 
 describe('a push service', () => {
-  test('that says a token is dead has the device forgotten, and nobody else’s', async () => {
+  test('that reports a dead token has only that device removed', async () => {
     const [gone, here] = [await registerWeb(), await registerWeb()];
     await registerPhone();
     answer = path => ({ status: path === gone.path ? 410 : 201 });
@@ -603,7 +606,7 @@ describe('a push service', () => {
     expect(await app.db.selectFrom('push_jobs').selectAll().execute()).toEqual([]);
   });
 
-  test('that asks for time gets it, for all that waits for the device', async () => {
+  test('that asks for a wait delays everything for the device', async () => {
     const device = await registerWeb();
     answer = () => ({ status: 429, headers: { 'retry-after': '600' } });
     await arrive();
@@ -620,7 +623,7 @@ describe('a push service', () => {
     expect((await devicesOf())[0]?.failing_since).toBe(null);
   });
 
-  test('that is away is asked again, less and less often, until the news is none', async () => {
+  test('that fails is retried with growing waits until the news expires', async () => {
     const device = await registerWeb();
     let asked = 0;
     answer = () => {
@@ -632,7 +635,7 @@ describe('a push service', () => {
     for (let minute = 0; minute < (PUSH_KEPT_MS / HOUR_MS) * 60 + 120; minute += 5) {
       await sendAll();
       clock.advance(5 * 60_000);
-      // The day is longer than a session that nobody uses.
+      // The simulated day is longer than the idle limit of a session.
       await app.db
         .updateTable('sessions')
         .set({ expires_at: new Date(clock.now().getTime() + HOUR_MS) })
@@ -653,7 +656,7 @@ describe('a push service', () => {
     expect(await app.db.selectFrom('push_devices').select('id').execute()).toEqual([]);
   });
 
-  test('that has been away for an hour is left alone as long again, by new mail too', async () => {
+  test('that has failed for an hour is blocked for another hour, also for new messages', async () => {
     await registerWeb();
     const hourAgo = new Date(clock.now().getTime() - HOUR_MS);
     await app.db.updateTable('push_devices').set({ failing_since: hourAgo }).execute();
@@ -664,7 +667,7 @@ describe('a push service', () => {
     expect(row.blocked_until).toEqual(new Date(clock.now().getTime() + HOUR_MS));
   });
 
-  test('that is away for all is left alone, and others are not', async () => {
+  test('that fails for all devices is paused without affecting other services', async () => {
     await registerPhone();
     const device = await registerWeb();
     fcm.answer = () => ({ status: 503, headers: { 'retry-after': '120' } });
@@ -680,7 +683,7 @@ describe('a push service', () => {
     expect(phoneGot()).toHaveLength(2);
   });
 
-  test('that was away for all is asked within a minute, however long one job has waited', async () => {
+  test('that failed for all devices is retried within a minute, however long one job has waited', async () => {
     await registerPhone();
     fcm.answer = () => ({ status: 503 });
     await arrive();
@@ -700,7 +703,7 @@ describe('a push service', () => {
     expect(fcm.taken.map(one => one.token)).toEqual([token]);
   });
 
-  test('a worker that died is stood in for', async () => {
+  test('a crashed worker’s jobs are taken over', async () => {
     const device = await registerWeb();
     await arrive();
     await look();
@@ -713,19 +716,19 @@ describe('a push service', () => {
   });
 });
 
-test('a running worker hears of mail by its announcement, and of what nobody announced', async () => {
+test('a running worker finds new messages by notification and, without one, by polling', async () => {
   const device = await registerWeb();
   const running = startPush(app.deps, app.database.connection, { gatherMs: 20, lookEveryMs: 200 });
   await running.ready;
   await arrive();
   await expect.poll(() => toldTo(device)).toHaveLength(1);
-  // Stored by a process that died before it announced anything.
+  // Stored by a process that crashed before it announced the change.
   await app.database.db.transaction().execute(trx => storeMails(trx, [makeNewMail(annId)]));
   await expect.poll(() => toldTo(device)).toHaveLength(2);
   await running.close();
 });
 
-test('slow addresses of some hold up neither phones nor the addresses of others', async () => {
+test('slow push endpoints delay neither phones nor other users’ endpoints', async () => {
   let asked = 0;
   const [slowUsers, slowDevices] = [4, 2];
   const all = slowUsers * slowDevices * PUSH_BURST_MAX;
@@ -767,8 +770,8 @@ test('slow addresses of some hold up neither phones nor the addresses of others'
   expect(askedBefore.browser).toBeLessThan(all / 2);
 });
 
-describe('numbers and a test', () => {
-  test('numbers of icons and groups are kept, never below 0, and names of groups are not', async () => {
+describe('badge counts and test pushes', () => {
+  test('keep counts per icon and group, never below 0 and without group names', async () => {
     const { notifications } = ann.client;
     expect(await notifications.update_badge({ count: -3, platform: 'android' })).toEqual({
       data: { count: 0 },
@@ -791,7 +794,7 @@ describe('numbers and a test', () => {
     expect(kept).toHaveLength(50);
   });
 
-  test('a test goes to the device that asks for it, and is rationed', async () => {
+  test('reach only the requesting device and are rate-limited', async () => {
     const device = await registerWeb();
     const elsewhere = app.client();
     await elsewhere.sign_in.login({ email: ann.email, password: ann.loginHash, keep_signed_in: false });

@@ -1,10 +1,11 @@
 /**
- * Statements on what waits to be pushed. A job is claimed by a lease: a worker that dies lets it go by time, so that a push
- * may come twice, under the same name, and is never lost.
+ * Statements on the push queue. A worker claims a job by a lease ([Note: Leases] in db/claim.ts). A
+ * push may therefore be sent twice, under the same name, but is never lost.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import { NO_NEWS_BITS } from '../../../base/flags.ts';
+import { changeHeld, claimNext, deleteHeld, hasKey, hasNoLease, userQueue } from '../../../db/claim.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { DeviceKind } from './store.ts';
@@ -18,7 +19,7 @@ export type NewJob = {
   readonly dueAt: Date;
 };
 
-/** Writes jobs. A device has one summary that waits, and no more. */
+/** Inserts jobs. A device has at most one pending summary. */
 export async function insertJobs(db: Db | Trx, jobs: readonly NewJob[], now: Date): Promise<void> {
   if (jobs.length === 0) return;
   await db
@@ -38,7 +39,10 @@ export async function insertJobs(db: Db | Trx, jobs: readonly NewJob[], now: Dat
     .execute();
 }
 
-/** Which of these users, or of all with devices, have a mailbox that changed since it was looked through. */
+/**
+ * Returns the users, among these or among all with devices, whose mailbox changed since it was last
+ * processed.
+ */
 export async function findChanged(
   db: Db,
   userIds: readonly string[] | null,
@@ -52,13 +56,16 @@ export async function findChanged(
 }
 
 export type Watched = {
-  /** Times as the database writes them: its own are finer than a Date. */
+  /** Timestamps as database text, because their precision exceeds that of Date. */
   readonly pushedUntil: string;
   readonly lastArrival: string;
   readonly version: number;
 };
 
-/** Holds what is known of a user's mailbox, and says how far it is now; null when nobody looks through it. */
+/**
+ * Locks the watch state of a user's mailbox and returns it with the current version; null when the
+ * mailbox is not watched.
+ */
 export async function lockWatched(trx: Trx, userId: string): Promise<Watched | null> {
   const held = await sql<{ pushed_until: string }>`
     select pushed_until::text from push_users where user_id = ${userId}::uuid for update`.execute(trx);
@@ -81,7 +88,7 @@ export async function saveWatched(
     where user_id = ${userId}::uuid`.execute(trx);
 }
 
-/** Looks through the mailbox of nobody who has no device. */
+/** Stops watching the mailbox of a user without devices. */
 export async function forgetWatched(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('push_users').where('user_id', '=', userId).execute();
 }
@@ -89,8 +96,10 @@ export async function forgetWatched(trx: Trx, userId: string): Promise<void> {
 export type News = { readonly id: string; readonly is_alert: boolean; readonly headers: string };
 
 /**
- * What came and is to be told, oldest first: of mail that waits to be looked at the newest so many, and of notices about the
- * account the first so many, which no flood of mail may crowd out and nobody hushes by reading them at once.
+ * Returns new messages to push, oldest first: the newest `most.mails` unseen messages, and the
+ * first `most.notices` notices about the account. Notices are selected separately, so that no flood
+ * of mail crowds them out, and even if they were read at once, so that an intruder cannot suppress
+ * them.
  */
 export async function findNews(
   trx: Trx,
@@ -111,7 +120,7 @@ export async function findNews(
   return rows;
 }
 
-/** Notes how many mails a device is told of one by one. */
+/** Stores how many messages were pushed to a device one by one. */
 export async function saveBurst(trx: Trx, deviceId: string, since: Date, size: number): Promise<void> {
   await trx
     .updateTable('push_devices')
@@ -120,7 +129,10 @@ export async function saveBurst(trx: Trx, deviceId: string, since: Date, size: n
     .execute();
 }
 
-/** Takes what these devices show of mails that are no news any more, and has it taken away there. */
+/**
+ * Forgets notifications on these devices whose messages are no longer news, and queues jobs that
+ * remove them there.
+ */
 export async function insertReads(
   trx: Trx,
   userId: string,
@@ -140,64 +152,47 @@ export async function insertReads(
     from gone`.execute(trx);
 }
 
-export type ClaimedJob = {
-  readonly id: string;
-  readonly user_id: string;
-  readonly device_id: string;
-  readonly type: JobType;
-  readonly mail_id: string | null;
-  readonly created_at: Date;
-  /** This one counts. */
-  readonly attempts: number;
-  readonly leased_until: Date;
-};
+const jobQueue = userQueue('push_jobs', ['user_id', 'id']);
+
+/** A job whose `attempts` include the current one. */
+export type ClaimedJob = Selectable<Tables['push_jobs']> & { readonly leased_until: Date };
 
 type Claim = {
   readonly kinds: readonly DeviceKind[];
-  /** Users who wait for their next turn. */
+  /** Users who already had their turn. */
   readonly served: readonly string[];
   readonly now: Date;
   readonly leasedUntil: Date;
-  /** Jobs of these kinds that one user may have under way. */
+  /** Maximum concurrent jobs of these kinds per user. */
   readonly atOncePerUser: number;
 };
 
-/**
- * Claims the job that is due longest; undefined when there is none for us. It is found first and then locked by its user, and the
- * next one when another worker was faster.
- */
+/** Claims the job that has been due longest, or returns undefined when none is available. */
 export async function claimJob(
   db: Db,
   { kinds, served, now, leasedUntil, atOncePerUser }: Claim,
 ): Promise<ClaimedJob | undefined> {
-  const isFree = sql`j.next_attempt_at <= ${now} and (j.leased_until is null or j.leased_until <= ${now})`;
-  const passed: string[] = [];
-  for (;;) {
-    const due = await sql<Pick<ClaimedJob, 'id' | 'user_id'>>`
-      select j.user_id, j.id from push_jobs j join push_devices d on d.user_id = j.user_id and d.id = j.device_id
-      where ${isFree}
-        and (d.blocked_until is null or d.blocked_until <= ${now}) and d.kind = any(${[...kinds]}::text[])
-        and j.user_id <> all(${[...served]}::uuid[]) and j.id <> all(${passed}::uuid[])
-        and (
-          select count(*) from push_jobs o join push_devices e on e.user_id = o.user_id and e.id = o.device_id
-          where o.user_id = j.user_id and o.leased_until > ${now} and e.kind = any(${[...kinds]}::text[])
-        ) < ${atOncePerUser}
-      order by j.next_attempt_at, j.id limit 1`.execute(db);
-    const [next] = due.rows;
-    if (next === undefined) return undefined;
-    const { rows } = await sql<ClaimedJob>`
-      update push_jobs set leased_until = ${leasedUntil}, attempts = attempts + 1
-      where user_id = ${next.user_id}::uuid and id = (
-        select j.id from push_jobs j
-        where j.user_id = ${next.user_id}::uuid and j.id = ${next.id}::uuid and ${isFree} for update skip locked
-      )
-      returning id, user_id, device_id, type, mail_id, created_at, attempts, leased_until`.execute(db);
-    if (rows[0] !== undefined) return rows[0];
-    passed.push(next.id);
-  }
+  const job = await claimNext(db, jobQueue, {
+    find: async (passed, limit) => {
+      const { rows } = await sql<Pick<ClaimedJob, 'id' | 'user_id'>>`
+        select j.user_id, j.id from push_jobs j join push_devices d on d.user_id = j.user_id and d.id = j.device_id
+        where j.next_attempt_at <= ${now} and ${hasNoLease(now, 'j.leased_until')}
+          and (d.blocked_until is null or d.blocked_until <= ${now}) and d.kind = any(${[...kinds]}::text[])
+          and j.user_id <> all(${[...served]}::uuid[]) and j.id <> all(${passed.map(({ id }) => id)}::uuid[])
+          and (
+            select count(*) from push_jobs o join push_devices e on e.user_id = o.user_id and e.id = o.device_id
+            where o.user_id = j.user_id and o.leased_until > ${now} and e.kind = any(${[...kinds]}::text[])
+          ) < ${atOncePerUser}
+        order by j.next_attempt_at, j.id limit ${limit}`.execute(db);
+      return rows;
+    },
+    where: sql<SqlBool>`next_attempt_at <= ${now} and ${hasNoLease(now)}`,
+    set: { leased_until: leasedUntil, attempts: sql`attempts + 1` },
+  });
+  return job && { ...job, leased_until: leasedUntil };
 }
 
-/** When the next job is due that nobody is at; null when there is none. */
+/** Returns when the next unclaimed job is due, or null when there is none. */
 export async function findNextDue(db: Db, kinds: readonly DeviceKind[], now: Date): Promise<Date | null> {
   const { rows } = await sql<{ due: Date | null }>`
     select min(greatest(j.next_attempt_at, coalesce(j.leased_until, j.next_attempt_at),
@@ -209,7 +204,7 @@ export async function findNextDue(db: Db, kinds: readonly DeviceKind[], now: Dat
   return rows[0]?.due ?? null;
 }
 
-/** Whether a mail still waits to be looked at. */
+/** Returns whether a message is still unseen. */
 export async function isStillNews(db: Db, userId: string, mailId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from mails where user_id = ${userId}::uuid and id = ${mailId}::uuid
@@ -217,7 +212,10 @@ export async function isStillNews(db: Db, userId: string, mailId: string): Promi
   return rows.length > 0;
 }
 
-/** Unread mails of the inbox, from the counters: the number on the program's icon, which its own page counts alike (ADR 40). */
+/**
+ * Returns the number of unread messages in the inbox from the counters. It is the app badge, which
+ * the client's own page computes in the same way (ADR 40).
+ */
 export async function countUnread(db: Db, userId: string, allMails: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(total), 0)::integer as total from mail_counts
@@ -226,28 +224,20 @@ export async function countUnread(db: Db, userId: string, allMails: string): Pro
   return rows[0]?.total ?? 0;
 }
 
-type Held = Pick<ClaimedJob, 'id' | 'leased_until'>;
+type Held = Pick<ClaimedJob, 'id' | 'leased_until' | 'user_id'>;
 
-/** Removes a job that we have; false when another worker has taken it up. */
-export async function deleteJob(trx: Db | Trx, { id, leased_until }: Held): Promise<boolean> {
-  const result = await trx
-    .deleteFrom('push_jobs')
-    .where('id', '=', id)
-    .where('leased_until', '=', leased_until)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+const heldBy = (job: Held) => ({ where: hasKey(jobQueue, job), lease: job.leased_until });
+
+/** Deletes a job that this worker holds; returns false when another worker has claimed it. */
+export const deleteJob = async (trx: Db | Trx, job: Held): Promise<boolean> =>
+  (await deleteHeld(trx, jobQueue, heldBy(job))) > 0;
+
+/** Makes a job that this worker holds due again at a later time. */
+export async function postponeJob(trx: Trx, job: Held, until: Date): Promise<void> {
+  await changeHeld(trx, jobQueue, heldBy(job), { next_attempt_at: until, leased_until: null });
 }
 
-export async function postponeJob(trx: Trx, { id, leased_until }: Held, until: Date): Promise<void> {
-  await trx
-    .updateTable('push_jobs')
-    .set({ next_attempt_at: until, leased_until: null })
-    .where('id', '=', id)
-    .where('leased_until', '=', leased_until)
-    .execute();
-}
-
-/** Notes that a device took something. */
+/** Records a successful push to a device. */
 export async function noteSent(trx: Trx, deviceId: string, now: Date): Promise<void> {
   await trx
     .updateTable('push_devices')
@@ -256,7 +246,7 @@ export async function noteSent(trx: Trx, deviceId: string, now: Date): Promise<v
     .execute();
 }
 
-/** Notes that a device took nothing; nothing is sent to it until a time. */
+/** Records a failed push to a device, and suspends pushes to it until the given time. */
 export async function noteFailure(
   trx: Trx,
   deviceId: string,
@@ -284,7 +274,7 @@ export async function removeDevice(trx: Trx, deviceId: string): Promise<void> {
   await trx.deleteFrom('push_devices').where('id', '=', deviceId).execute();
 }
 
-/** Removes what could not be told in time. */
+/** Deletes jobs that could not be sent in time. */
 export async function deleteOldJobs(db: Db, before: Date): Promise<number> {
   const result = await db.deleteFrom('push_jobs').where('created_at', '<=', before).executeTakeFirst();
   return Number(result.numDeletedRows);

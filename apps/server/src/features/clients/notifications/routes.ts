@@ -1,6 +1,4 @@
-/**
- * The handlers of the group notifications.
- */
+/** Handlers of contract group `notifications`. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext, sessionOf } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

@@ -1,6 +1,7 @@
 /**
- * Devices that are told of news (docs/spec-map.md 7.71): registered by a session and gone with it, asked what they want to know,
- * counted. What is sent, and when, is gather.ts' and worker.ts'; docs/adr/0040-push.md.
+ * Push devices (docs/spec-map.md 7.71): registered by a session and deleted with it, with
+ * preferences and counts. gather.ts and worker.ts decide what is sent and when; see
+ * docs/adr/0040-push.md.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import {
@@ -43,8 +44,8 @@ type Calls = typeof api.notifications;
 const GROUP = 'push group';
 
 /**
- * Registers the device of a session, or renews one that is there still: whoever removed it has the last word. Throws push_off,
- * push_refused, not_logged_in, not_found.
+ * Registers the device of a session, or renews an existing one; a removal by the user prevails over
+ * a renewal. Throws push_off, push_refused, not_logged_in, not_found.
  */
 export async function registerDevice(
   deps: PushDeps,
@@ -57,7 +58,8 @@ export async function registerDevice(
   if (!isToken(kind, token)) throw new AppError('push_refused');
   const now = clock.now();
   return db.transaction().execute(async trx => {
-    // Whoever ends the session comes before, and nothing is registered, or after, and takes the device along.
+    // A concurrent end of the session either comes first, and nothing is registered, or later, and
+    // deletes the device too.
     if (!(await holdSession(trx, session.tokenHash, now))) throw new AppError('not_logged_in');
     const old = renews === undefined ? null : await holdDevice(trx, session.userId, digestOf(deps, renews));
     if (old === undefined) throw new AppError('not_found');
@@ -82,11 +84,11 @@ export async function registerDevice(
   });
 }
 
-/** Forgets the caller's device of this token, if there is one. */
+/** Deletes the caller's device with this token, if any. */
 export const unregisterDevice = (deps: PushDeps, userId: string, token: string): Promise<void> =>
   deleteByToken(deps.db, userId, digestOf(deps, token));
 
-/** Forgets one of the caller's devices. Throws not_found. */
+/** Deletes one of the caller's devices. Throws not_found. */
 export async function removeDevice({ db }: PushDeps, userId: string, id: string): Promise<void> {
   if (!isUuid(id) || !(await deleteDevice(db, userId, id))) throw new AppError('not_found');
 }
@@ -106,7 +108,7 @@ const toWire = (deps: PushDeps, row: DeviceRow, session: Session): PushDevice =>
   failing_since: row.failing_since?.toISOString() ?? null,
 });
 
-/** What can be pushed to, and the caller's devices. */
+/** Returns the available push kinds and the caller's devices. */
 export async function viewPush(deps: PushDeps, session: Session) {
   const rows = await listDevices(deps.db, session.userId, deps.clock.now());
   return {
@@ -116,7 +118,7 @@ export async function viewPush(deps: PushDeps, session: Session) {
   };
 }
 
-/** The caller's device of a token, or without one those of this session. */
+/** Returns the caller's device with this token or, without a token, the devices of this session. */
 async function findMeant(deps: PushDeps, session: Session, token: string | undefined): Promise<DeviceRow[]> {
   const rows = await listDevices(deps.db, session.userId, deps.clock.now());
   if (token === undefined) return rows.filter(row => isCurrent(row, session));
@@ -124,7 +126,7 @@ async function findMeant(deps: PushDeps, session: Session, token: string | undef
   return rows.filter(row => row.token_hash.equals(hash));
 }
 
-/** Says of what devices are told; how many they were. */
+/** Sets what devices are notified about; returns the number of devices. */
 export async function setPreferences(
   deps: PushDeps,
   session: Session,
@@ -134,7 +136,7 @@ export async function setPreferences(
   return savePreferences(deps.db, session.userId, ids, JSON.stringify(preferences));
 }
 
-/** Queues a test for devices; how many they are. */
+/** Queues a test push for devices; returns the number of devices. */
 export async function sendTest(deps: PushDeps, session: Session, token: string | undefined): Promise<number> {
   const now = deps.clock.now();
   const rows = await findMeant(deps, session, token);
@@ -149,11 +151,11 @@ export async function sendTest(deps: PushDeps, session: Session, token: string |
 
 const COUNT_MAX = 2_000_000_000;
 
-/** A number as it is kept: whole, and never below the floor (docs/spec-map.md 9). */
+/** Returns the number as stored: an integer, never below the floor (docs/spec-map.md 9). */
 const floored = (count: number): number =>
   Number.isFinite(count) ? Math.min(COUNT_MAX, Math.max(UNREAD_FLOOR, Math.trunc(count))) : UNREAD_FLOOR;
 
-/** Keeps the number that a client shows on its icon; answers it as it is kept. */
+/** Stores the number that a client shows as its badge; returns the stored value. */
 export async function setBadge(
   { db, clock }: PushDeps,
   userId: string,
@@ -165,7 +167,10 @@ export async function setBadge(
   return kept;
 }
 
-/** Keeps the number that a client shows beside a group of notifications, whose name is not kept; answers it as it is kept. */
+/**
+ * Stores the number that a client shows for a group of notifications, without the group's name;
+ * returns the stored value.
+ */
 export async function setGroupSummary(
   { db, clock, masterKey }: PushDeps,
   userId: string,
@@ -177,7 +182,7 @@ export async function setGroupSummary(
   return kept;
 }
 
-/** Push as those who run the service see it; nothing of people. */
+/** Returns the operator's view of push, without user data. */
 export async function viewOperatedPush({
   db,
   config,

@@ -1,12 +1,13 @@
 /**
- * Wakes the pusher of this process when something waits; those of other processes find it at their next look.
+ * Signals the push worker of this process when jobs are queued. Workers of other processes find
+ * them at their next poll.
  */
 import { createNotifier } from '../../../db/notifier.ts';
 
 const notifier = createNotifier();
 
-/** Calls a listener at every wake for a database; returns what stops it. */
+/** Calls a listener at every signal for a database; returns a function that stops it. */
 export const onPushSignal = notifier.onWake;
 
-/** To be called once new jobs are committed. */
+/** Call it after new jobs have been committed. */
 export const signalPush = notifier.wake;

@@ -1,5 +1,6 @@
 /**
- * Statements on devices that are pushed to, on the numbers that clients showed last, and on the server's own keys.
+ * Statements on push devices, on the numbers that clients showed last, and on the server's own
+ * keys.
  */
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
@@ -8,7 +9,10 @@ import type { Tables } from '../../../db/tables.ts';
 type DevicesTable = Tables['push_devices'];
 export type DeviceKind = DevicesTable['kind'];
 
-/** A device that may be told: its user is active, and its session lives, or one of its family, or the kept device behind it. */
+/**
+ * Condition for a device that may get pushes: its user is active, and its session, another session
+ * of its family, or the family's stay-signed-in device is still valid.
+ */
 const isLiving = (now: Date) => sql<SqlBool>`(
   exists (select 1 from users u where u.id = d.user_id and u.status = 'active') and (
     exists (select 1 from sessions s where s.id = d.session_id and s.expires_at > ${now})
@@ -21,7 +25,10 @@ const isLiving = (now: Date) => sql<SqlBool>`(
     )
   ))`;
 
-/** Holds a session until the transaction ends, so that it does not end in between; false when it has ended. */
+/**
+ * Locks a session until the transaction ends, so that it cannot end meanwhile; returns false when
+ * it has already ended.
+ */
 export async function holdSession(trx: Trx, tokenHash: Buffer, now: Date): Promise<boolean> {
   const row = await trx
     .selectFrom('sessions')
@@ -42,12 +49,15 @@ export type NewDevice = {
   readonly words_sealed: Buffer;
   readonly session_id: string;
   readonly family_id: string | null;
-  /** JSON; null leaves those of a known device as they are. */
+  /** JSON; null keeps the preferences of a known device. */
   readonly preferences: string | null;
   readonly now: Date;
 };
 
-/** Writes a device once no other user has its token; undefined when one registers it at this very time. */
+/**
+ * Writes a device after removing another user's device with the same token; returns undefined when
+ * another user registers the token concurrently.
+ */
 async function tryUpsert(trx: Trx, device: NewDevice, defaults: string): Promise<string | undefined> {
   await trx
     .deleteFrom('push_devices')
@@ -80,22 +90,22 @@ async function tryUpsert(trx: Trx, device: NewDevice, defaults: string): Promise
   return row?.id;
 }
 
-/** Users who register one token at once; more are not waited for. */
+/** Attempts when several users register the same token concurrently. */
 const TRIES = 3;
 
 /**
- * Writes a device, or moves a known one of the same user to this session; another user's of the same token goes, with what
- * waits for it. Returns its id.
+ * Inserts a device, or moves a known one of the same user to this session. Deletes another user's
+ * device with the same token, together with its jobs. Returns the device's id.
  */
 export async function upsertDevice(trx: Trx, device: NewDevice, defaults: string): Promise<string> {
   for (let n = 0; n < TRIES; n++) {
     const id = await tryUpsert(trx, device, defaults);
     if (id !== undefined) return id;
   }
-  throw new Error('The token of a device is registered by others all the time');
+  throw new Error('Concurrent registrations of a device token kept conflicting');
 }
 
-/** Removes a user's devices beyond so many: those that were seen longest ago. */
+/** Deletes a user's least recently seen devices beyond `kept`. */
 export async function trimDevices(trx: Trx, userId: string, kept: number): Promise<void> {
   await sql`
     delete from push_devices where id in (
@@ -104,7 +114,7 @@ export async function trimDevices(trx: Trx, userId: string, kept: number): Promi
     )`.execute(trx);
 }
 
-/** Begins to look through a user's mailbox for news, from now on, unless that is done already. */
+/** Starts watching a user's mailbox for changes from now on, unless it is already watched. */
 export async function watchMailbox(trx: Trx, userId: string): Promise<void> {
   await sql`
     insert into push_users (user_id, version, pushed_until)
@@ -120,7 +130,7 @@ export async function deleteByToken(db: Db, userId: string, tokenHash: Buffer): 
     .execute();
 }
 
-/** Removes a device of a user; false when there is none of this id. */
+/** Deletes a device of a user; returns false when none has this id. */
 export async function deleteDevice(db: Db | Trx, userId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom('push_devices')
@@ -131,8 +141,9 @@ export async function deleteDevice(db: Db | Trx, userId: string, id: string): Pr
 }
 
 /**
- * Holds a user's devices until the transaction ends, so that none is removed in between; their ids. One that is just being
- * removed is not waited for: whoever removes it may wait for what hangs on it.
+ * Locks a user's devices until the transaction ends, so that none is deleted meanwhile; returns
+ * their ids. Skips a device that is just being deleted: waiting for it could deadlock, since its
+ * deletion may wait for rows that depend on it.
  */
 export async function holdDevices(trx: Trx, userId: string): Promise<ReadonlySet<string>> {
   const rows = await trx
@@ -146,8 +157,8 @@ export async function holdDevices(trx: Trx, userId: string): Promise<ReadonlySet
 }
 
 /**
- * Holds a user's device of a token until the transaction ends, so that it is not removed in between; its id, or undefined.
- * What is being sent to it goes on.
+ * Locks a user's device with this token until the transaction ends, so that it is not deleted
+ * meanwhile; returns its id, or undefined. Does not block pushes to it.
  */
 export const holdDevice = async (trx: Trx, userId: string, tokenHash: Buffer): Promise<string | undefined> =>
   (
@@ -160,7 +171,7 @@ export const holdDevice = async (trx: Trx, userId: string, tokenHash: Buffer): P
       .executeTakeFirst()
   )?.id;
 
-/** A user's devices that may be told, the one that was seen last first. */
+/** Returns a user's devices that may get pushes, most recently seen first. */
 export const listDevices = (db: Db | Trx, userId: string, now: Date) =>
   db
     .selectFrom('push_devices as d')
@@ -187,7 +198,10 @@ export async function savePreferences(
   return Number(result.numUpdatedRows);
 }
 
-/** Keeps the last number of a platform, or of a group on it; the groups that were written longest ago make room. */
+/**
+ * Stores the last number of a platform or of one of its groups. Evicts the groups that were written
+ * longest ago.
+ */
 export async function saveCount(
   db: Db,
   row: {
@@ -228,7 +242,10 @@ export async function insertKey(
     .execute();
 }
 
-/** Devices by kind, the living and the dying, and those that took nothing the last time. */
+/**
+ * Returns the number of devices by kind, including those about to be removed, and how many failed
+ * at their last push.
+ */
 export async function countDevices(db: Db): Promise<{ kind: DeviceKind; total: number; failing: number }[]> {
   const rows = await db
     .selectFrom('push_devices')
@@ -242,7 +259,10 @@ export async function countDevices(db: Db): Promise<{ kind: DeviceKind; total: n
   return rows.map(({ kind, total, failing }) => ({ kind, total: Number(total), failing: Number(failing) }));
 }
 
-/** Removes devices whose session, and kept device, are over, or to which nothing could be sent since a time. */
+/**
+ * Deletes devices whose session and stay-signed-in device have ended, or whose pushes have failed
+ * since `failingBefore` or earlier.
+ */
 export async function deleteDeadDevices(db: Db, now: Date, failingBefore: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from push_devices d where d.failing_since <= ${failingBefore} or not ${isLiving(now)}`.execute(db);

@@ -1,6 +1,6 @@
 /**
- * Tokens of devices: which kind takes which form, and how they and the words about a device are kept, sealed under the master
- * key and found by a digest.
+ * Device tokens: the form that each kind requires, and their storage. Tokens and device
+ * descriptions are sealed under the master key, and tokens are looked up by a digest.
  */
 import type { PushDevice, PushPlatform } from '@keyfold/contract';
 import { PUSH_KINDS, type PushKind } from '../../../adapters/push.ts';
@@ -11,7 +11,7 @@ import type { DeviceRow } from './store.ts';
 type KeyDeps = Pick<Deps, 'masterKey'>;
 type Words = PushDevice['device_info'];
 
-/** How a platform is pushed to. */
+/** Push kind of each platform. */
 export const KIND_OF: Readonly<Record<PushPlatform, PushKind>> = {
   android: 'fcm',
   ios: 'apns',
@@ -28,7 +28,7 @@ const PLATFORM_OF: Readonly<Record<PushKind, PushPlatform>> = {
 
 export const platformOf = (kind: PushKind): PushPlatform => PLATFORM_OF[kind];
 
-/** Which kinds this server can push to. */
+/** Returns the kinds that this server can push to. */
 export function kindsOn({ push }: Deps['config']): PushKind[] {
   const isOn = { fcm: push.fcm, apns: push.apns, webpush: push.isWebOn, unifiedpush: push.isWebOn };
   return PUSH_KINDS.filter(kind => Boolean(isOn[kind]));
@@ -42,10 +42,10 @@ const FORMS: Readonly<Record<PushKind, (token: string) => boolean>> = {
   unifiedpush: token => findSubscription(token) !== null,
 };
 
-/** Whether a text can be a token of this kind. */
+/** Returns whether a text has the form of a token of this kind. */
 export const isToken = (kind: PushKind, token: string): boolean => FORMS[kind](token);
 
-/** A token in the one way in which it is found and kept, however a client writes it. */
+/** Returns a token in canonical form for lookup and storage, however a client writes it. */
 function spell(token: string): string {
   const subscription = findSubscription(token);
   if (subscription !== null) return JSON.stringify(subscription);
@@ -55,11 +55,11 @@ function spell(token: string): string {
 const TOKEN = 'push token';
 const WORDS = 'push device';
 
-/** What finds a device again by its token. */
+/** Returns the digest by which a device is looked up. */
 export const digestOf = ({ masterKey }: KeyDeps, token: string): Buffer =>
   masterKey.digest(TOKEN, spell(token));
 
-/** The columns of a device's token and words. */
+/** Returns the columns for a device's token and description. */
 export function sealDevice(deps: KeyDeps, token: string, words: Words) {
   const hash = digestOf(deps, token);
   const context = hash.toString('hex');
@@ -70,13 +70,13 @@ export function sealDevice(deps: KeyDeps, token: string, words: Words) {
   };
 }
 
-/** The token of a device. Throws when it was sealed by another server. */
+/** Returns the token of a device. Throws when another server sealed it. */
 export const openToken = (
   { masterKey }: KeyDeps,
   row: Pick<DeviceRow, 'token_hash' | 'token_sealed'>,
 ): string => masterKey.open(TOKEN, row.token_hash.toString('hex'), row.token_sealed).toString('utf8');
 
-/** What a device said of itself. Throws likewise. */
+/** Returns the description that a device gave of itself. Throws when another server sealed it. */
 export const openWords = (
   { masterKey }: KeyDeps,
   row: Pick<DeviceRow, 'token_hash' | 'words_sealed'>,

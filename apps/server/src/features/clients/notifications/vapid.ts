@@ -1,6 +1,7 @@
 /**
- * The key by which push services of browsers know this server (RFC 8292): given by the operator, or made once and kept
- * sealed under the master key, as DKIM keys are. Devices subscribe to it: another one would end all subscriptions.
+ * Key that identifies this server to browsers' push services (RFC 8292). It is configured by the
+ * operator, or generated once and stored sealed under the master key, as DKIM keys are. Devices
+ * subscribe to it, so a new key would end all subscriptions.
  */
 import { createECDH } from 'node:crypto';
 import type { VapidKeys } from '../../../adapters/push-web.ts';
@@ -23,16 +24,16 @@ async function makeKey({ db, masterKey, clock }: KeyDeps): Promise<void> {
   });
 }
 
-/** The keys that are in use; made when first asked for. */
+/** Returns the current keys; generates them on first use. */
 export async function getVapidKeys(deps: KeyDeps): Promise<VapidKeys> {
   const { subject, keys } = deps.config.push.vapid;
   if (keys !== undefined) return { subject, ...keys };
   if ((await findKey(deps.db, NAME)) === undefined) await makeKey(deps);
-  // Another process may have been faster: what is stored counts.
+  // Another process may have stored a key first; the stored one counts.
   const row = await findKey(deps.db, NAME);
-  if (row === undefined) throw new Error('A push key was not stored');
+  if (row === undefined) throw new Error('The push key was not stored');
   const privateKey = deps.masterKey.open(PURPOSE, NAME, row.private_sealed);
-  // Leading zero bytes are no part of the number, but of the key's text.
+  // The number omits leading zero bytes, but the key's encoding needs them.
   const padded = Buffer.concat([Buffer.alloc(32 - privateKey.length), privateKey]);
   return { subject, publicKey: row.public_key, privateKey: padded.toString('base64url') };
 }

@@ -7,13 +7,13 @@ const mail = (to: string) => ({ isNotice: false, headers: `From: a@example.org\r
 const notice = { isNotice: true, headers: 'From: no-reply@keyfold.test\r\nTo: me@keyfold.test' };
 const choose = (some: object) => pushPreferences.parse(some);
 
-test('everything is wanted by default, and nothing is quiet', () => {
+test('by default every message is pushed and there are no quiet hours', () => {
   expect(isWanted(choose({}), mail('list@example.org'), own)).toBe(true);
   expect(isWanted(choose({}), notice, own)).toBe(true);
   expect(isQuiet(choose({}), new Date())).toBe(false);
 });
 
-test('without new mail, mentions alone are wanted', () => {
+test('with new messages off, only mentions are pushed', () => {
   const choice = choose({ newEmails: false });
   expect(isWanted(choice, mail('list@example.org'), own)).toBe(false);
   expect(isWanted(choice, mail('"Me, myself" <ME@keyfold.test>, x@example.org'), own)).toBe(true);
@@ -25,7 +25,7 @@ test('notices follow their own choice', () => {
   expect(isWanted(choose({ newEmails: false, mentions: false }), notice, own)).toBe(true);
 });
 
-test('quiet hours go by the clock of their time zone, and over midnight', () => {
+test('quiet hours follow their time zone and may span midnight', () => {
   const at = (from: string, to: string, time_zone: string, now: string) =>
     isQuiet(choose({ quiet: { from, to, time_zone } }), new Date(now));
   expect(at('22:00', '07:00', 'Europe/Berlin', '2026-01-10T21:30:00Z')).toBe(true);

@@ -1,12 +1,12 @@
 /**
- * Whether a device is to be told of a mail, by what its owner chose. Pure; clients decide likewise about notifications of
- * an open page.
+ * Whether a device is notified of a message, according to its owner's preferences. Pure. Clients
+ * apply the same rules to notifications of an open page.
  */
 import type { PushPreferences } from '@keyfold/contract';
 import { parseAddressList } from '@keyfold/mail/addresses';
 import { readHeaderBlock } from '@keyfold/mail/mime/headers';
 
-/** A mail that came: a notice of the service, or one whose stored headers these are. */
+/** New message: a notice of the service, or a message with these stored headers. */
 export type Arrived = { readonly isNotice: boolean; readonly headers: string };
 
 const clockOf = (now: Date, timeZone: string): string =>
@@ -14,7 +14,7 @@ const clockOf = (now: Date, timeZone: string): string =>
     now,
   );
 
-/** Whether it is an hour of rest, by the clock that was chosen. */
+/** Returns whether the time is within quiet hours, in the chosen time zone. */
 export function isQuiet({ quiet }: Pick<PushPreferences, 'quiet'>, now: Date): boolean {
   if (quiet === null) return false;
   const { from, to } = quiet;
@@ -28,7 +28,9 @@ const isMention = (headers: string, own: ReadonlySet<string>): boolean =>
     .flatMap(({ value }) => parseAddressList(value))
     .some(({ address }) => own.has(address.toLowerCase()));
 
-/** Whether a mail is worth telling of. `own` are the user's addresses, in small letters. */
+/**
+ * Returns whether a device is notified of a message. `own` are the user's addresses in lowercase.
+ */
 export const isWanted = (
   { newEmails, mentions, security }: PushPreferences,
   { isNotice, headers }: Arrived,

@@ -1,6 +1,6 @@
 /**
- * Sends what waits: claims a job, looks whether it still means something, hands it to the sender of its kind, and does what
- * the answer asks for. Several processes may do so.
+ * Push worker: claims a job, checks that it is still relevant, passes it to the sender of its kind,
+ * and applies the outcome. Several processes may run it.
  */
 
 import type { PushKind, PushMessage, PushOutcome, PushSender } from '../../../adapters/push.ts';
@@ -41,7 +41,7 @@ import { getVapidKeys } from './vapid.ts';
 
 export type Senders = { readonly [K in PushKind]?: PushSender };
 
-/** The senders that are configured. */
+/** Returns the configured senders. */
 export function createSenders(deps: Deps): Senders {
   const { fcm, apns, isWebOn } = deps.config.push;
   let keys: ReturnType<typeof getVapidKeys> | null = null;
@@ -60,16 +60,22 @@ export function createSenders(deps: Deps): Senders {
   };
 }
 
-/** What waits for some kinds of devices. */
+/** Queue for some kinds of devices. */
 export type PushQueue = {
-  /** How many may be sent at one time. */
+  /** Maximum concurrent sends. */
   readonly atOnce: number;
-  /** Sends a job of the user whose turn it is; false when there is none for us now. Rejects without the database. */
+  /**
+   * Sends a job of the next user in turn; returns false when none is available. Rejects without the
+   * database.
+   */
   readonly pushNext: () => Promise<boolean>;
   readonly nextDueAt: () => Promise<Date | null>;
 };
 
-/** Where users say themselves who is asked, nobody else waits for it. */
+/**
+ * Kinds whose endpoints users choose have a separate queue, so that slow endpoints do not delay the
+ * others.
+ */
 const QUEUES: readonly {
   readonly kinds: readonly PushKind[];
   readonly bounds: typeof PUSH_SERVICES | typeof PUSH_ADDRESSES;
@@ -81,32 +87,36 @@ const QUEUES: readonly {
 const OWN_WAIT_MAX_MS = Math.max(...PUSH_WAITS_MS);
 
 /**
- * Waits between attempts: ours, which grow with the attempts of a job and with the time that its device has taken nothing, or
- * what the service asks for, within bounds.
+ * Returns the delay before the next attempt: a back-off that grows with the job's attempts and with
+ * the time that its device has been failing, or the delay that the service requests, within bounds.
  */
 function waitMs(attempts: number, failingMs: number, asked: number | null): number {
   const own = PUSH_WAITS_MS[Math.min(attempts, PUSH_WAITS_MS.length) - 1] ?? 0;
   return Math.min(PUSH_WAIT_MAX_MS, Math.max(own, Math.min(failingMs, OWN_WAIT_MAX_MS), asked ?? 0));
 }
 
-/** One queue for each group of kinds that has a sender. */
+/** Creates one queue for each group of kinds that has a sender. */
 export function createQueues(deps: Deps, senders: Senders): readonly PushQueue[] {
   const { db, clock } = deps;
-  /** Kinds that take nothing at all now, and until when. */
+  /** Kinds whose whole service is failing, and until when they are paused. */
   const resting = new Map<PushKind, Date>();
 
   const notResting = (kinds: readonly PushKind[], now: Date): PushKind[] =>
     kinds.filter(kind => (resting.get(kind) ?? now) <= now);
 
-  /** Leaves a kind alone for a while; how long one job has waited already says little about the others. */
+  /**
+   * Pauses a kind for a limited time. The pause is capped, because how long one job has been
+   * waiting says little about the others.
+   */
   const rest = (kind: PushKind, now: Date, attempts: number, askedMs: number | null): void => {
     const restMs = askedMs === null ? Math.min(PUSH_REST_MS, waitMs(attempts, 0, null)) : askedMs;
     resting.set(kind, new Date(now.getTime() + Math.min(PUSH_WAIT_MAX_MS, restMs)));
   };
 
-  /** What is to be said, or null when there is nothing to say any more. */
+  /** Returns the message to push, or null when the job is obsolete. */
   const messageOf = async (job: ClaimedJob): Promise<PushMessage | null> => {
-    // A notice is told whatever became of it: who has got in could read or delete it before its owner hears of it.
+    // A notice is pushed whatever became of its message: an intruder could read or delete it before
+    // the owner notices.
     const isGone =
       job.type === 'mail' && (job.mail_id === null || !(await isStillNews(db, job.user_id, job.mail_id)));
     if (isGone) return null;
@@ -123,19 +133,20 @@ export function createQueues(deps: Deps, senders: Senders): readonly PushQueue[]
         return removeDevice(trx, device.id);
       if (outcome.kind === 'later') {
         const until = new Date(now.getTime() + waitMs(job.attempts, failingMs, outcome.retryAfterMs));
-        // A whole service that is away says nothing about a device.
+        // An outage of a whole service says nothing about a device.
         if (outcome.isAll) rest(device.kind, now, job.attempts, outcome.retryAfterMs);
         else await noteFailure(trx, device.id, now, until);
         if (until.getTime() - job.created_at.getTime() > PUSH_KEPT_MS) await deleteJob(trx, job);
         else await postponeJob(trx, job, until);
         return;
       }
-      // The device before its job, in the order in which a device that is removed takes its jobs along.
+      // Locks the device before its job, the order in which deleting a device cascades to its jobs.
       if (outcome.kind === 'refused') await noteFailure(trx, device.id, now, null);
       else await noteSent(trx, device.id, now);
       const isOurs = await deleteJob(trx, job);
-      // What is noted is taken away once it is read: never a notice, for somebody else may be the one who reads it; and browsers
-      // may not be told to take something away without showing something else (docs/adr/0040-push.md).
+      // Records shown notifications, to remove them once the message is read. Never for a notice,
+      // since an intruder may be the one who reads it. Not for browsers, which cannot remove a
+      // notification without showing another (docs/adr/0040-push.md).
       if (isOurs && outcome.kind === 'sent' && job.type === 'mail' && device.kind !== 'webpush')
         await noteShown(trx, job, now, PUSH_SHOWN_MAX);
     });

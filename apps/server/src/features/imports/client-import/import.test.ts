@@ -1,4 +1,4 @@
-// Mail brought in by a client: what is stored, what is left out, and what is refused (docs/spec-map.md 7.53,
+// Mail imported by a client: what is stored, skipped and refused (docs/spec-map.md 7.53,
 // docs/api-conventions.md#mail).
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
@@ -14,7 +14,7 @@ import {
   IMPORT_BATCHES_PER_USER,
   IMPORT_CONTAINER_KEPT_MS,
   IMPORT_CONTAINERS_MAX,
-} from '../../../base/limits.ts';
+} from '../../../base/import-limits.ts';
 import { getFreeBytes } from '../../accounts/users/index.ts';
 import { removeExpiredRows } from '../../operator/retention/jobs.ts';
 
@@ -42,7 +42,7 @@ const idOf = async ({ email }: TestUser): Promise<string> =>
   (await world.app.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow())
     .id;
 
-test('a brought mail keeps time, flags and tags, opens with its owner’s keys, and is news to nobody', async () => {
+test('an imported message keeps time, flags and tags, opens with its owner’s keys, and is no news', async () => {
   const ann = await registerTestUser(world.app);
   await ann.client.tags.save({ tag: { name: 'Work', color: 'blue' } });
   const { last_check } = await ann.client.mail.check_new({});
@@ -81,17 +81,17 @@ test('a brought mail keeps time, flags and tags, opens with its owner’s keys, 
   const [sent] = (await ann.client.mail.query({ sent: true })).data;
   expect(sent).toMatchObject({ read: true, thread_id: old.thread_id });
   expect(Date.parse(sent?.received_at ?? '')).toBeLessThanOrEqual(world.clock.now().getTime());
-  // Neither a subject nor somebody else's verdict gets past.
+  // Neither a subject nor another server's authentication results are kept.
   expect(sent?.headers).not.toContain('Secret');
   expect(sent?.headers).not.toContain('dmarc');
-  // Whatever its flags say, it tells that it was brought in.
+  // The header shows that the message was imported, whatever its flags say.
   for (const one of [old, sent]) expect(one?.headers).toMatch(/^Authentication-Results: \S+; none\r\n/);
   const news = await ann.client.mail.check_new({ last_check });
   expect(news).toMatchObject({ has_new_emails: false, last_check });
   expect((await ann.client.mail.unread_count({})).data.count).toBe(1);
 });
 
-test('a repeated batch stores nothing again: of the same import, of another, and within itself', async () => {
+test('duplicates are not stored again: in the same batch, the same import or another one', async () => {
   const ann = await registerTestUser(world.app);
   const [a, b] = [await sealImported(ann, 'a@x.test'), await sealImported(ann, 'b@x.test')];
   expect((await bring(ann, [a, b, a])).results).toEqual(['stored', 'stored', 'here']);
@@ -101,7 +101,8 @@ test('a repeated batch stores nothing again: of the same import, of another, and
   const after = (await ann.client.mail.counts({})).data;
   expect(after.storage_used).toBe(before.storage_used);
   expect(after.folders.all?.total).toBe(before.folders.all?.total);
-  // What was removed for good meanwhile does not come back with a repeated batch, only with another import.
+  // A message that was permanently deleted meanwhile does not return with a repeated batch, only
+  // with another import.
   const [first] = (await ann.client.mail.query({ message_id: Buffer.from('<a@x.test>').toString('base64') }))
     .data;
   const removed = { email_id: first?.id ?? '' };
@@ -111,7 +112,7 @@ test('a repeated batch stores nothing again: of the same import, of another, and
   expect((await bring(ann, [a], 'three')).results).toEqual(['stored']);
 });
 
-test('a client can ask which messages its owner has already', async () => {
+test('a client can query which messages its owner already has', async () => {
   const ann = await registerTestUser(world.app);
   await bring(ann, [await sealImported(ann, 'a@x.test')]);
   const known = async (user: TestUser, message_ids: string[], from = 'Gus@outside.test') =>
@@ -130,7 +131,7 @@ test('a client can ask which messages its owner has already', async () => {
   expect(await known(world.bob, ['<a@x.test>'])).toEqual([false]);
 });
 
-test('mail under a borrowed Message-ID keeps none of another sender or another day out', async () => {
+test('a forged Message-ID does not block a message of another sender or another day', async () => {
   const ann = await registerTestUser(world.app);
   const of = (from: string, date: string | null) =>
     sealImported(ann, 'a@x.test', {
@@ -150,7 +151,7 @@ test('mail under a borrowed Message-ID keeps none of another sender or another d
     ],
   });
   expect(data.known).toEqual([false, true, false]);
-  // In the same import, in another, and written with another zone.
+  // Duplicates in the same import, in another one, and with the date in another time zone.
   expect((await bring(ann, [real, real])).results).toEqual(['stored', 'here']);
   expect((await bring(ann, [real, forged], 'two')).results).toEqual(['here', 'here']);
   const tuesday = await of('gus@outside.test', 'Tue, 05 Mar 2019 08:00:00 +0100');
@@ -160,7 +161,7 @@ test('mail under a borrowed Message-ID keeps none of another sender or another d
   expect((await ann.client.mail.query({})).count).toBe(3);
 });
 
-test('a message that one wrote here is known by its sender, whatever the clock of the writer said', async () => {
+test('a message written here is recognized by its sender, whatever its date says', async () => {
   const ann = await registerTestUser(world.app);
   const headers = (date: string) =>
     `From: ${ann.email}\r\nTo: gus@outside.test\r\nMessage-ID: <s@x.test>\r\nDate: ${date}\r\n`;
@@ -185,7 +186,7 @@ test('two batches at one time store each message once', async () => {
   expect((await ann.client.mail.query({})).count).toBe(20);
 });
 
-test('from the first message without room none is stored, and the answer says how much is missing', async () => {
+test('no message is stored after the first that exceeds the quota, and the missing bytes are returned', async () => {
   const ann = await registerTestUser(world.app);
   const userId = await idOf(ann);
   const messages = await Promise.all([...Array(4).keys()].map(n => sealImported(ann, `${n}@x.test`)));
@@ -195,7 +196,7 @@ test('from the first message without room none is stored, and the answer says ho
   const { storage_used: oneBytes } = (await ann.client.mail.counts({})).data;
   const limit = 5 * 1024 ** 3;
   const { data: file } = await ann.client.imports.container({}, { file: await container() });
-  // Room for two more and a half.
+  // Storage for two and a half more messages.
   await world.app.db
     .updateTable('users')
     .set({ bonus_bytes: Math.floor(oneBytes * 3.9) - limit })
@@ -206,7 +207,8 @@ test('from the first message without room none is stored, and the answer says ho
   const answer = await bring(ann, [...messages.slice(0, 3), { ...last, attachments: [file.id] }]);
   expect(answer.results).toEqual(['stored', 'stored', 'full', 'full']);
   expect(answer.missing_bytes).toBeGreaterThan(0);
-  // The container of the message that was not stored is gone, and asking for more room than there is is refused.
+  // The blob of the message that was not stored is deleted, and a request for more storage than is
+  // free is refused.
   await expect(world.blobs.get(file.id)).rejects.toThrow();
   const large = { file: await container(randomBytes(oneBytes * 2)) };
   expect(await codeOf(ann.client.imports.container({}, large))).toBe('507 quota_exceeded');
@@ -214,7 +216,7 @@ test('from the first message without room none is stored, and the answer says ho
   expect((await bring(ann, messages)).results).toEqual(['here', 'here', 'stored', 'stored']);
 });
 
-test('containers count as soon as they wait, are taken up once, and are read by their owner alone', async () => {
+test('pending blobs count toward storage, are used once, and are readable only by their owner', async () => {
   const ann = await registerTestUser(world.app);
   const { data: file } = await ann.client.imports.container({}, { file: await container() });
   expect(await codeOf(ann.client.sending.attachment({ id: file.id }))).toBe('404 not_found');
@@ -229,14 +231,14 @@ test('containers count as soon as they wait, are taken up once, and are read by 
   expect(mail?.attachments).toEqual([file]);
   expect((await ann.client.fetch(`/user/attachment/${file.id}`)).status).toBe(200);
   expect(await codeOf(world.bob.client.sending.attachment({ id: file.id }))).toBe('404 not_found');
-  // A repeated batch leaves the file where it is; another mail cannot take it as its own.
+  // A repeated batch leaves the file in place, and another message cannot claim it.
   expect((await bring(ann, [mine])).results).toEqual(['here']);
   expect((await ann.client.fetch(`/user/attachment/${file.id}`)).status).toBe(200);
   const again = await sealImported(ann, 'b@x.test', { attachments: [file.id] });
   expect(await codeOf(bring(ann, [again]))).toBe('404 not_found');
 });
 
-test('a container that nothing took up within half a day is forgotten', async () => {
+test('a blob that stays unused for half a day is deleted', async () => {
   const { data: file } = await world.alice.client.imports.container({}, { file: await container() });
   world.clock.advance(IMPORT_CONTAINER_KEPT_MS + 1);
   const late = await sealImported(world.alice, 'late@x.test', { attachments: [file.id] });
@@ -248,7 +250,7 @@ test('a container that nothing took up within half a day is forgotten', async ()
   expect(await codeOf(world.alice.client.imports.container({}, { file: text }))).toBe('422 message_refused');
 });
 
-test('a batch may name more containers than one statement takes', async () => {
+test('a batch may reference more blobs than one statement takes', async () => {
   const ann = await registerTestUser(world.app);
   const { db } = world.app;
   const [userId, now] = [await idOf(ann), world.clock.now()];
@@ -271,7 +273,7 @@ test('a batch may name more containers than one statement takes', async () => {
   expect(data[0]?.attachments).toHaveLength(200);
 });
 
-test('containers that wait count in each other question for room, and small or many ones for more', async () => {
+test('pending blobs count toward the quota with a minimum charge, and their number is limited', async () => {
   const ann = await registerTestUser(world.app);
   const userId = await idOf(ann);
   const free = () => getFreeBytes(world.app.db, userId);
@@ -280,7 +282,7 @@ test('containers that wait count in each other question for room, and small or m
   expect(await free()).toBe(before - file.size);
   const bonus = (bytes: number) =>
     world.app.db.updateTable('users').set({ bonus_bytes: bytes }).where('id', '=', userId).execute();
-  // Room for the few bytes of another one, but not for what it costs.
+  // Enough storage for the few bytes of another blob, but not for its minimum charge.
   await bonus(3_000 - (await free()));
   expect(await codeOf(ann.client.imports.container({}, { file: await container() }))).toBe(
     '507 quota_exceeded',
@@ -306,7 +308,7 @@ test('containers that wait count in each other question for room, and small or m
   await world.app.db.deleteFrom('import_containers').where('user_id', '=', userId).execute();
 });
 
-test('malformed rows are refused by name, and nothing of their batch is stored', async () => {
+test('malformed rows are refused by field, and nothing of their batch is stored', async () => {
   const ann = await registerTestUser(world.app);
   const fine = await sealImported(ann, 'fine@x.test');
   const problemOf = async (message: Partial<Message>) => {
@@ -326,7 +328,7 @@ test('malformed rows are refused by name, and nothing of their batch is stored',
   expect((await ann.client.mail.query({})).count).toBe(0);
 });
 
-test('more batches at one time than are stored are told when to come again', async () => {
+test('batches beyond the concurrency limit get a time to retry', async () => {
   const ann = await registerTestUser(world.app);
   const messages = await Promise.all([...Array(10).keys()].map(n => sealImported(ann, `${n}@x.test`)));
   const answers = await Promise.allSettled(

@@ -1,6 +1,7 @@
 /**
- * One message of an import as it came, turned into a mail for the mailbox. Its clear headers are read and written anew, as
- * those of arriving mail are: nothing that does not belong there stays, and no verdict about its sender that is not ours.
+ * Converts one imported message into a mailbox message. Parses and rebuilds its clear headers like
+ * those of arriving mail, so that no foreign header and no other server's verdict about the sender
+ * remains.
  */
 
 import { createHash } from 'node:crypto';
@@ -21,24 +22,27 @@ import { type NewMail, readSealedBody, readSealedSummary } from '../../mailbox/m
 
 type Given = InputOf<typeof api.imports.seal>['messages'][number];
 
-/** What is known of a message before its mailbox is locked. */
+/** Data of a message that is known before its mailbox is locked. */
 export type ReadMessage = {
   readonly clear: ClearHeaders;
   readonly body: Buffer;
   readonly summary: Buffer;
   readonly keyUsed: string;
-  /** Containers that it names, each once. */
+  /** Distinct ids of the blobs that it references. */
   readonly containerIds: readonly string[];
   readonly given: Given;
 };
 
-/** Checks one message of a batch. Throws message_refused, naming the field; not_found for what is no container's id. */
+/**
+ * Validates one message of a batch. Throws message_refused with the name of the field; not_found
+ * for an invalid blob id.
+ */
 export function readMessage(given: Given, index: number, hostname: string): ReadMessage {
   const at = `messages.${index}`;
   const clear = readClearHeaders(readHeaders(Buffer.from(`${given.headers}\r\n\r\n`, 'utf8')), hostname);
   if (!clear.hasOwnMessageId)
     throw new AppError('message_refused', {
-      problems: [{ path: `${at}.headers`, message: 'There is no Message-ID' }],
+      problems: [{ path: `${at}.headers`, message: 'Message-ID missing' }],
     });
   const containerIds = [...new Set(given.attachments)];
   if (!containerIds.every(isUuid)) throw new AppError('not_found');
@@ -62,14 +66,17 @@ export type MailContext = {
   readonly attachments: NonNullable<NewMail['attachments']>;
 };
 
-/** The user's address that a message came to, or was sent from: the main one when it names none of theirs. */
+/**
+ * Returns the user's address that a message was sent to or from, or the main one when it names none
+ * of them.
+ */
 function ownAddressOf({ clear, given }: ReadMessage, own: readonly string[]): string {
   const readers = [...clear.to, ...clear.cc].map(({ address }) => normalizeAddress(address));
   const named = given.flags.sent || given.flags.draft ? [fromAddressOf(clear)] : readers;
   return named.find(address => own.includes(address)) ?? own[0] ?? '';
 }
 
-/** The mail to be stored. */
+/** Returns the message to store. */
 export function toImportedMail(message: ReadMessage, context: MailContext): NewMail {
   const { clear, given, body, summary } = message;
   const { now } = context;
@@ -78,7 +85,8 @@ export function toImportedMail(message: ReadMessage, context: MailContext): NewM
     userId: context.userId,
     flags: toMask({ ...given.flags, public: true }),
     receivedAt: new Date(received),
-    // That nothing was checked; readers also tell by it that the mail was not written here, whatever its flags say.
+    // States that nothing was authenticated. It also shows readers that the message was not written
+    // here, whatever its flags say.
     headers: formatClearHeaders(clear, `${context.hostname}; none`),
     fromAddress: fromAddressOf(clear),
     ownAddress: ownAddressOf(message, context.ownAddresses),

@@ -1,12 +1,14 @@
 /**
- * Takes in mail that clients bring from elsewhere, sealed in the browser (docs/spec-map.md 7.53, docs/api-conventions.md#mail,
- * docs/interpretations.md#26). A batch is stored in one transaction under the mailbox's lock. What the mailbox has already, by
- * Message-ID, sender and date, or what the same import brought before, is left out; so a batch whose answer was lost may be sent
- * again.
+ * Imports mail that clients fetch from elsewhere and seal in the browser (docs/spec-map.md 7.53,
+ * docs/api-conventions.md#mail, docs/interpretations.md#26). Each batch is stored in one
+ * transaction under the mailbox's lock. Messages that the mailbox already has, by Message-ID,
+ * sender and date, or that the same import stored before, are skipped. A batch whose response was
+ * lost can therefore be resent.
  *
- * [Note: Message-ID of an import] The Message-ID stands in the clear header block of every mail (docs/wire-format.md#payload),
- * since conversations hang on it; it is no secret of an imported one either. A message without one gets a keyed hash of itself
- * as its Message-ID in the browser: the same each time, and to the server a random word.
+ * [Note: Message-ID of an import] The clear header block of every message contains its Message-ID
+ * (docs/wire-format.md#payload), because conversations depend on it; that of an imported message is
+ * not secret either. For a message without one, the browser uses a keyed hash of the message: it is
+ * always the same, and looks random to the server.
  */
 import type { api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -16,7 +18,7 @@ import {
   IMPORT_CONTAINER_COUNTED_BYTES,
   IMPORT_CONTAINER_KEPT_MS,
   IMPORT_CONTAINERS_MAX,
-} from '../../../base/limits.ts';
+} from '../../../base/import-limits.ts';
 import type { RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
@@ -42,9 +44,9 @@ type BatchInput = InputOf<typeof api.imports.seal>;
 type BatchAnswer = OutputOf<typeof api.imports.seal>['data'];
 type Outcome = BatchAnswer['results'][number];
 
-/** After this the batches that are being stored are done, seconds. */
+/** Time after which the batches in progress are done, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
-/** After this the messages of some containers may have come, seconds. */
+/** Time after which the messages of some blobs may have been imported, in seconds. */
 const RETRY_FULL_SECONDS = 60;
 
 const since = ({ clock }: Deps): Date => new Date(clock.now().getTime() - IMPORT_CONTAINER_KEPT_MS);
@@ -55,7 +57,10 @@ type Sorted = {
   readonly missingBytes: number;
 };
 
-/** Says of each message what becomes of it. Throws not_found for a container that does not wait for the user's mail. */
+/**
+ * Determines the outcome of each message. Throws not_found for a blob that is not pending for this
+ * user.
+ */
 async function sortBatch(
   deps: Deps,
   trx: Trx,
@@ -82,7 +87,7 @@ async function sortBatch(
   const wanted = messages.flatMap(({ containerIds }, index) => (isHere[index] ? [] : containerIds));
   const waiting = await findWaiting(trx, userId, wanted, since(deps));
   const ownAddresses = await addressesOf(trx, userId);
-  // Those that wait for these messages count with them from here on, or go.
+  // Pending blobs of these messages are from here on either counted with their message or deleted.
   const takenUpBytes = [...waiting.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let freeBytes = (await getFreeBytes(trx, userId)) + takenUpBytes;
   let isFull = false;
@@ -114,7 +119,7 @@ async function sortBatch(
   return { results, mails, missingBytes: Math.max(0, -freeBytes) };
 }
 
-/** Which containers of a batch's messages a predicate holds for. */
+/** Returns the blobs of the messages in a batch whose outcome satisfies a predicate. */
 const containersWhere = (
   messages: readonly ReadMessage[],
   results: readonly Outcome[],
@@ -122,7 +127,7 @@ const containersWhere = (
 ): string[] =>
   messages.flatMap(({ containerIds }, index) => (isWanted(results[index] ?? 'full') ? containerIds : []));
 
-/** How many batches of each user are being stored; throws rate_limited when there are enough. */
+/** Creates a limiter of concurrent batches per user; it throws rate_limited at the limit. */
 function createPlaces() {
   const running = new Map<string, number>();
   return async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
@@ -144,8 +149,9 @@ export function createSealedImport(deps: Deps) {
   const inPlace = createPlaces();
 
   /**
-   * Stores a batch and says of each message what became of it. Containers of messages that were not stored go. Throws
-   * message_refused, not_found for containers, keys_replaced, rate_limited; then nothing was stored.
+   * Stores a batch and returns the outcome of each message. Deletes blobs of messages that were not
+   * stored. Throws message_refused, not_found for blobs, keys_replaced, rate_limited; nothing is
+   * stored in these cases.
    */
   const storeBatch = (userId: string, input: BatchInput): Promise<BatchAnswer> =>
     inPlace(userId, async () => {
@@ -168,7 +174,10 @@ export function createSealedImport(deps: Deps) {
       return { results: [...results], missing_bytes: missingBytes };
     });
 
-  /** Stores a container for a message to come. Throws malformed without a file, message_refused, too_large, quota_exceeded, rate_limited while too many wait. */
+  /**
+   * Stores a blob for a message of a later batch. Throws malformed without a file, message_refused,
+   * too_large, quota_exceeded, and rate_limited while too many are pending.
+   */
   const storeImportContainer = async (userId: string, file: RequestContext['file']): Promise<Container> => {
     if (file === undefined) throw new AppError('malformed');
     const freeBytes = await getFreeBytes(deps.db, userId);
@@ -192,7 +201,10 @@ export function createSealedImport(deps: Deps) {
     return container;
   };
 
-  /** Which of these messages the user has. What no mail can have as its Message-ID is not asked for. */
+  /**
+   * Returns which of these messages the user already has. Skips the query for values that no
+   * message can have as its Message-ID.
+   */
   const findKnown = async (userId: string, messages: KnownInput['messages']): Promise<boolean[]> => {
     const identities = messages.map(({ message_id, from, date }) => ({
       messageId: message_id,

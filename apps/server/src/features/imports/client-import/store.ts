@@ -1,14 +1,14 @@
 /**
- * Statements of imports: which messages an import brought before, and the containers that wait for their message.
+ * Import statements: which messages an import stored before, and blobs whose message is pending.
  */
 import { type SqlBool, sql } from 'kysely';
-import { IMPORT_CONTAINER_COUNTED_BYTES } from '../../../base/limits.ts';
+import { IMPORT_CONTAINER_COUNTED_BYTES } from '../../../base/import-limits.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** A container that waits, with its size in bytes. */
+/** Pending blob with its size in bytes. */
 type Container = { readonly blobId: string; readonly sizeBytes: number };
 
-/** Those of these digests that are remembered, as base64. */
+/** Returns the known digests among these, as base64. */
 export async function findReceipts(
   trx: Trx,
   userId: string,
@@ -23,7 +23,10 @@ export async function findReceipts(
   return new Set(rows.map(row => row.digest.toString('base64')));
 }
 
-/** How many of the user's containers wait, and the bytes by which they count for more than they have. */
+/**
+ * Returns the number of a user's pending blobs, and the bytes that the minimum charge per blob adds
+ * to their size.
+ */
 export async function sumWaiting(
   trx: Trx,
   userId: string,
@@ -47,7 +50,7 @@ export async function insertWaiting(
     .execute();
 }
 
-/** Those of these containers that wait for a message of the user's, by id. */
+/** Returns the pending blobs of the user among these ids, by id. */
 export async function findWaiting(
   trx: Trx,
   userId: string,
@@ -64,7 +67,7 @@ export async function findWaiting(
   return new Map(rows.map(row => [row.blob_id, { blobId: row.blob_id, sizeBytes: row.size_bytes }]));
 }
 
-/** These containers wait no more. */
+/** Removes these blobs from the pending ones; returns those that were pending. */
 export async function deleteWaiting(
   db: Db | Trx,
   userId: string,

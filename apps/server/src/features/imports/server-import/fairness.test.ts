@@ -1,4 +1,5 @@
-// Reading PSTs in turns: nobody holds the queue, nobody works under a lease that is another's, no failure goes on for ever.
+// Fair scheduling of PST imports: no import blocks the queue, no worker acts under another worker's
+// lease, and no failure is retried indefinitely.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import process from 'node:process';
@@ -7,7 +8,12 @@ import { expect, test } from 'vitest';
 import { useTwoUsers } from '../../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { importPath } from '../../../adapters/import-files-disk.ts';
-import { PST_DEATHS_MAX, PST_ITEM_TIMEOUT_MS, PST_LEASE_MS, PST_SUSPENDED_MS } from '../../../base/limits.ts';
+import {
+  PST_DEATHS_MAX,
+  PST_ITEM_TIMEOUT_MS,
+  PST_LEASE_MS,
+  PST_SUSPENDED_MS,
+} from '../../../base/import-limits.ts';
 import { PST_DESCRIPTOR } from './pst-file.ts';
 import { readingArgs } from './pst-reader.ts';
 import type { PstSourceOptions } from './pst-source.ts';
@@ -41,7 +47,7 @@ const idOf = async ({ email }: TestUser): Promise<string> =>
   (await world.app.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow())
     .id;
 
-/** Takes as many turns as asked for; gives how many there were. */
+/** Runs up to `turns` turns; returns how many ran. */
 async function take(turns: number, options: PstSourceOptions = {}, deps = world.app.deps): Promise<number> {
   const runner = createPstRunner(deps, options);
   let taken = 0;
@@ -50,7 +56,7 @@ async function take(turns: number, options: PstSourceOptions = {}, deps = world.
   return taken;
 }
 
-test('a file goes behind those that wait when its turn is over', async () => {
+test('an import yields to waiting imports when its turn is over', async () => {
   const [ann, cat] = await users();
   const first = await start(ann, 3);
   world.clock.advance(1_000);
@@ -69,21 +75,21 @@ test('a file goes behind those that wait when its turn is over', async () => {
   expect(await statusOf(cat, second)).toMatchObject({ status: 'done', imported: 2, skipped: 0 });
 });
 
-test('a file that nobody waits behind is read on', async () => {
+test('an import that no other one waits for continues', async () => {
   const [ann] = await users();
   const id = await start(ann, 3);
   expect(await take(9, { turnMs: 0 })).toBe(1);
   expect(await statusOf(ann, id)).toMatchObject({ status: 'done', processed: 3 });
 });
 
-test('a file that takes too long in all ends', async () => {
+test('an import that exceeds its total time fails', async () => {
   const [ann] = await users();
   const id = await start(ann, 3);
   await take(9, { readingMs: () => 0 });
   expect(await statusOf(ann, id)).toMatchObject({ status: 'failed', failure: 'too_slow', processed: 1 });
 });
 
-test('the time of a file does not begin anew with a process', async () => {
+test('the total time of an import survives a restart of the process', async () => {
   const [ann, cat] = await users();
   const id = await start(ann, 3);
   world.clock.advance(1_000);
@@ -100,7 +106,7 @@ test('the time of a file does not begin anew with a process', async () => {
   expect(await statusOf(ann, id)).toMatchObject({ status: 'failed', failure: 'too_slow', processed: 2 });
 });
 
-test('who was slower than its lease notes nothing more', async () => {
+test('a worker that outlived its lease can record nothing more', async () => {
   const [ann] = await users();
   const id = await start(ann, 1);
   const { db } = world.app;
@@ -118,7 +124,7 @@ test('who was slower than its lease notes nothing more', async () => {
   await cancelImport(world.app.deps, await idOf(ann), id);
 });
 
-test('nothing is brought in while the owner is suspended, and it goes on afterwards', async () => {
+test('an import pauses while its owner is suspended and resumes afterwards', async () => {
   const [ann] = await users();
   const id = await start(ann, 2);
   const setStatus = async (status: 'active' | 'suspended') =>
@@ -136,7 +142,7 @@ test('nothing is brought in while the owner is suspended, and it goes on afterwa
   expect(await statusOf(ann, id)).toMatchObject({ status: 'done', imported: 2 });
 });
 
-test('a failure of ours that comes each time ends the import', async () => {
+test('an internal error that recurs on every attempt ends the import', async () => {
   const [ann] = await users();
   const id = await start(ann, 2);
   const masterKey = {
@@ -158,7 +164,7 @@ test('a failure of ours that comes each time ends the import', async () => {
   expect(await statusOf(ann, id)).toMatchObject({ status: 'failed', failure: 'lost' });
 });
 
-test('the process that reads may read its code and the file it was handed, and nothing else', async () => {
+test('the reader process can read only its code and the file it was given', async () => {
   const [ann] = await users();
   const file = importPath(world.app.config.dataDir, await start(ann, 1));
   const descriptor = openSync(file, 'r');

@@ -1,6 +1,6 @@
 /**
- * Which tag a mail gets for the folder it comes from, and the making of those tags. A folder that every mailbox has is shown
- * by its mails' state and gets none; nor does one for whose name there is no room.
+ * Maps source folders to tags and creates the tags. Standard folders become message flags instead,
+ * and a folder gets no tag when the tag limit is reached.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { TAG_COLORS, TAG_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
@@ -12,11 +12,13 @@ import { ensureTag } from '../../reading/tags/index.ts';
 export const isInbox = (folder: readonly string[]): boolean =>
   folder.length === 0 || (folder.length === 1 && findNamedPlace(folder[0] ?? '') === 'inbox');
 
-/** Whether a folder, or one around it, holds what its owner threw away or did not want. */
+/** Returns whether a folder, or one of its parents, holds deleted or unwanted mail. */
 export const isDiscarded = (folder: readonly string[]): boolean =>
   folder.map(findNamedPlace).some(place => place === 'deleted' || place === 'spam');
 
-/** The name of a folder's tag; the innermost folders are what tells it from others. */
+/**
+ * Returns the tag name of a folder. The innermost folders are kept, since they distinguish it best.
+ */
 function nameOf(folder: readonly string[]): string {
   const clean = folder.map(name =>
     withoutPiles(name).normalize('NFC').replace(INVISIBLE_ALONE, '').replace(/\s+/g, ' ').trim(),
@@ -27,7 +29,7 @@ function nameOf(folder: readonly string[]): string {
     : [...(clean.at(-1) ?? '')].slice(0, TAG_NAME_MAX_CHARACTERS).join('').trim();
 }
 
-/** Gives the names of tags for folders, and makes each tag once. */
+/** Returns the tag names of folders; creates each tag once. */
 export function createFolderTags(deps: Pick<Deps, 'db'>, userId: string) {
   const made = new Map<string, readonly string[]>();
   return async (folder: readonly string[]): Promise<readonly string[]> => {
@@ -40,7 +42,7 @@ export function createFolderTags(deps: Pick<Deps, 'db'>, userId: string) {
       const color = TAG_COLORS[made.size % TAG_COLORS.length] ?? TAG_COLORS[0];
       names = [await ensureTag(deps, userId, { name, color })];
     } catch (error) {
-      // Too many tags, or a name that no tag can have.
+      // The tag limit was reached, or no tag can have this name.
       if (!(error instanceof AppError)) throw error;
     }
     made.set(name, names);

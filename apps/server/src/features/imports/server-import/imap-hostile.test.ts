@@ -1,4 +1,5 @@
-// The server at the other end is a stranger's choice: where it may not be, what it may not do, and what it cannot break.
+// Untrusted IMAP servers: which addresses and ports are refused, which responses are rejected, and
+// that no response breaks the import.
 import type { ImapAnswerer } from '@keyfold/testing/imap';
 import { expect, test } from 'vitest';
 import { codeOf } from '../../../../tests/harness/codes.ts';
@@ -9,7 +10,7 @@ import {
   IMAP_BREAKS_PER_MESSAGE,
   IMAP_IMPORT_MS,
   IMAP_WAIT_MAX_MS,
-} from '../../../base/limits.ts';
+} from '../../../base/import-limits.ts';
 import { startServerImports } from '../../../jobs/server-imports.ts';
 
 const world = useImapWorld();
@@ -17,7 +18,7 @@ const world = useImapWorld();
 const look = (user: TestUser, change: object) =>
   codeOf(user.client.server_imports.imap_folders({ ...world.login, ...change }));
 
-/** Reads until the import has ended, whatever it waits for. */
+/** Runs turns until the import has ended, through all its waits. */
 async function readToTheEnd(user: TestUser, id: string): Promise<void> {
   for (let round = 0; round < 40; round++) {
     await world.readAll();
@@ -30,7 +31,7 @@ async function readToTheEnd(user: TestUser, id: string): Promise<void> {
 const isSecretSent = (): boolean =>
   [...world.provider.tls.commands, ...world.provider.plain.commands].some(one => /^(LOGIN|AUTH)/.test(one));
 
-test('places of this machine, its network and its cloud are never connected to', async () => {
+test('local, private and cloud-internal addresses are never contacted', async () => {
   const ann = await registerTestUser(world.app);
   const { names, connected } = world.provider;
   Object.assign(names, {
@@ -49,7 +50,7 @@ test('places of this machine, its network and its cloud are never connected to',
   expect(connected.length).toBe(before);
 });
 
-test('a name that changes its meaning is connected to where it was checked', async () => {
+test('a host name whose address changes is contacted at the checked address', async () => {
   const ann = await registerTestUser(world.app);
   let asked = 0;
   world.provider.names['imap.old.test'] = () => (asked++ < 2 ? ['93.184.216.41'] : ['127.0.0.1']);
@@ -60,13 +61,13 @@ test('a name that changes its meaning is connected to where it was checked', asy
   world.provider.names['imap.old.test'] = ['93.184.216.40'];
 });
 
-test('without a certificate for that name, or without TLS, the password stays here', async () => {
+test('the password is not sent without TLS and a matching certificate', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.names['other.test'] = ['93.184.216.42'];
   expect(await look(ann, { host: 'other.test' })).toBe('422 imap_certificate');
   const plain = { port: 143, security: 'starttls' } as const;
   expect(await look(ann, { host: 'other.test', ...plain })).toBe('422 imap_certificate');
-  // TLS is spoken to what speaks none.
+  // Starts TLS with a server that doesn't speak it.
   expect(await look(ann, { port: 143 })).toBe('422 imap_no_tls');
   const withoutTls: ImapAnswerer = ({ tag, name, write }) => {
     if (name !== 'CAPABILITY') return false;
@@ -84,7 +85,7 @@ test('without a certificate for that name, or without TLS, the password stays he
   expect(isSecretSent()).toBe(false);
 });
 
-test('a wrong password is told, without what the server said about it', async () => {
+test('a wrong password is reported without the server’s own text', async () => {
   const ann = await registerTestUser(world.app);
   const reply = await ann.client.fetch('/user/import/imap/folders', {
     method: 'POST',
@@ -98,13 +99,13 @@ test('a wrong password is told, without what the server said about it', async ()
   expect(world.logged()).not.toMatch(/Mistyped|ann@old\.test|imap\.old\.test/);
 });
 
-test('a name that is nobody’s is told from one that is not for us, without asking for what cannot be one', async () => {
+test('unknown, refused and unresolvable host names get distinct errors without a connection', async () => {
   const ann = await registerTestUser(world.app);
   const before = world.provider.connected.length;
   for (const host of ['nowhere.test', 'imap.nowhere.invalid', 'gmail'])
     expect(await look(ann, { host })).toBe('422 imap_unknown_host');
   expect(await look(ann, { host: 'imap.company.lan' })).toBe('422 imap_address_refused');
-  // Names cannot be asked about just now: that says nothing of this one.
+  // A temporary DNS failure says nothing about the name.
   world.provider.names['imap.away.test'] = () => {
     throw Object.assign(new Error('no answer'), { code: 'ESERVFAIL' });
   };
@@ -112,7 +113,7 @@ test('a name that is nobody’s is told from one that is not for us, without ask
   expect(world.provider.connected.length).toBe(before);
 });
 
-test('a line of a command cannot be ended by what stands in a field', async () => {
+test('input fields cannot inject a line break into a command', async () => {
   const ann = await registerTestUser(world.app);
   for (const change of [{ user: 'a\r\nb' }, { password: 'a\nb' }, { host: 'a b' }, { host: 'a/b' }])
     expect(await look(ann, change)).toBe('400 malformed');
@@ -128,7 +129,7 @@ test.each([
     'brackets in brackets',
     (write: Speak, tag: string) => write(`* 1 FETCH ${'('.repeat(100_000)}\r\n${tag} OK done\r\n`),
   ],
-] as const)('%s ends no more than the connection, and the rest comes', async (_, speak) => {
+] as const)('%s ends only the connection, and the rest is imported', async (_, speak) => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = [{ name: 'INBOX', mails: [mail(1, 'Bad'), mail(2, 'Good')] }];
   world.provider.tls.answer = ({ tag, name, rest, write }) => {
@@ -146,7 +147,7 @@ test.each([
   });
 });
 
-test('a connection that always ends at one message costs that message', async () => {
+test('a message that always breaks the connection is skipped', async () => {
   const ann = await registerTestUser(world.app);
   const subjects = ['One', 'Two', 'Three', 'Four', 'Five'];
   world.provider.tls.mailboxes = [{ name: 'INBOX', mails: subjects.map((one, at) => mail(at + 1, one)) }];
@@ -166,11 +167,11 @@ test('a connection that always ends at one message costs that message', async ()
     failed: 1,
     errors: [{ item: 3, reason: 'damaged' }],
   });
-  // The first break costs nothing but that one goes on message by message.
+  // The first interruption only switches the import to fetching one message at a time.
   expect(world.provider.tls.connections() - before).toBeLessThanOrEqual(IMAP_BREAKS_PER_MESSAGE + 2);
 });
 
-test('a folder whose numbers mean others after a break is read anew, and nothing is doubled', async () => {
+test('a folder whose UIDVALIDITY changed is read again without duplicates', async () => {
   const ann = await registerTestUser(world.app);
   const inbox = {
     name: 'INBOX',
@@ -188,7 +189,7 @@ test('a folder whose numbers mean others after a break is read anew, and nothing
   expect((await ann.client.mail.query({})).count).toBe(3);
 });
 
-test('what is said of sizes and numbers is not believed', async () => {
+test('sizes and numbers claimed by the server are not trusted', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = [
     {
@@ -202,7 +203,7 @@ test('what is said of sizes and numbers is not believed', async () => {
   ];
   world.provider.tls.answer = ({ tag, name, rest, write }) => {
     if (name === 'STATUS') write(`* STATUS INBOX (MESSAGES 4294967295)\r\n${tag} OK done\r\n`);
-    // Messages that nobody asked for, and one twice.
+    // Returns messages that were not requested, and one of them twice.
     if (name === 'UID' && /^FETCH .*BODY/.test(rest))
       write('* 9 FETCH (UID 9 BODY[] {2}\r\nhi)\r\n* 2 FETCH (UID 2 BODY[] {0}\r\n)\r\n');
     return name === 'STATUS';
@@ -214,7 +215,7 @@ test('what is said of sizes and numbers is not believed', async () => {
   expect(status.errors[0]).toEqual({ item: 1, reason: 'too_large' });
 });
 
-test('a folder that is gone or may not be read is told of, once, and the others are read', async () => {
+test('a missing or unreadable folder is reported once, and the others are read', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = [
     { name: 'INBOX', mails: [mail(1, 'One')] },
@@ -236,13 +237,13 @@ test('a folder that is gone or may not be read is told of, once, and the others 
   });
 });
 
-test('more folders than can be are refused', async () => {
+test('too many folders are refused', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = Array.from({ length: 2_001 }, (_, at) => ({ name: `f${at}`, mails: [] }));
   expect(await look(ann, {})).toBe('422 imap_too_large');
 });
 
-test('a server that is away is waited for, longer each time, and at last given up with the password', async () => {
+test('an unreachable server is retried with growing waits until the import fails and drops the password', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.greeting = '* BYE too busy';
   const id = await world.start(ann);
@@ -257,7 +258,7 @@ test('a server that is away is waited for, longer each time, and at last given u
   expect(await world.rowsWith(world.login.password)).toEqual([]);
 });
 
-test('an import that goes on for too long ends', async () => {
+test('an import that exceeds its time limit fails', async () => {
   const ann = await registerTestUser(world.app);
   const id = await world.start(ann);
   world.clock.advance(IMAP_IMPORT_MS + 1);
@@ -271,7 +272,7 @@ test('an import that goes on for too long ends', async () => {
   expect(row).toEqual({ status: 'failed', failure: 'too_slow', secret_sealed: null });
 });
 
-test('a server that says nothing holds up no shutdown', async () => {
+test('an unresponsive server does not block the shutdown', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.answer = ({ name }) => name === 'LIST';
   const id = await world.start(ann);

@@ -1,9 +1,10 @@
-// A mailbox at another provider, brought in over IMAP: what comes where, nothing twice, and nothing left of the password.
+// Import of a mailbox at another provider over IMAP: where messages are placed, no duplicates, and
+// no trace of the password afterwards.
 import { expect, test } from 'vitest';
 import { codeOf } from '../../../../tests/harness/codes.ts';
 import { mail, useImapWorld } from '../../../../tests/harness/imap-world.ts';
 import { registerTestUser } from '../../../../tests/harness/users.ts';
-import { PST_LEASE_MS } from '../../../base/limits.ts';
+import { PST_LEASE_MS } from '../../../base/import-limits.ts';
 import { startServerImports } from '../../../jobs/server-imports.ts';
 import { suspend } from '../../operator/admin/actions.ts';
 
@@ -24,7 +25,7 @@ const USUAL = [
   { name: 'Projects/Br&APw-cke', mails: [mail(6, 'Three'), mail(7, 'One')] },
 ];
 
-test('folders are told with their counts and places, and nothing is kept of the login', async () => {
+test('folders are listed with counts and places, and the login is not stored', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = USUAL;
   const { folders } = (await ann.client.server_imports.imap_folders(world.login)).data;
@@ -40,7 +41,7 @@ test('folders are told with their counts and places, and nothing is kept of the 
   expect(await world.rowsWith(world.login.password, world.login.host, world.login.user)).toEqual([]);
 });
 
-test('mail comes with its time, state and place, once, and nothing changes where it was', async () => {
+test('messages are imported once with time, state and place, and the source is not modified', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = USUAL;
   const id = await world.start(ann);
@@ -74,7 +75,7 @@ test('mail comes with its time, state and place, once, and nothing changes where
   expect(world.provider.tls.commands.join('\n')).not.toMatch(/BODY\[\]/);
 });
 
-test('the same mailbox once more brings nothing, not even mail without a Message-ID', async () => {
+test('importing a mailbox again adds nothing, not even messages without a Message-ID', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = [
     { name: 'INBOX', mails: [mail(1, 'One'), { uid: 2, raw: 'Subject: nameless\r\n\r\nText\r\n' }] },
@@ -87,7 +88,7 @@ test('the same mailbox once more brings nothing, not even mail without a Message
   expect((await ann.client.mail.query({})).count).toBe(2);
 });
 
-test('only what is wanted comes: folders, a first day, no tags', async () => {
+test('an import honors the chosen folders, first day and tag option', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = [
     { name: 'INBOX', mails: [mail(1, 'In the inbox')] },
@@ -107,7 +108,7 @@ test('only what is wanted comes: folders, a first day, no tags', async () => {
   ]);
 });
 
-test('labels of Gmail say where a mail is, whatever folder shows it', async () => {
+test('Gmail labels determine the place of a message, whatever folder contains it', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.capabilities = 'SPECIAL-USE AUTH=PLAIN X-GM-EXT-1';
   const labels = ['\\Important', 'Family/Trips', 'Money'];
@@ -147,7 +148,7 @@ test('STARTTLS comes before the password', async () => {
   expect(login).toBeGreaterThan(said.indexOf('STARTTLS'));
 });
 
-test('while it runs the login is sealed, and however it ends nothing of it is in any table', async () => {
+test('the login is sealed during the import, and no table contains it after any outcome', async () => {
   const ann = await registerTestUser(world.app);
   const admin = world.app.deps;
   world.provider.tls.mailboxes = USUAL;
@@ -197,7 +198,7 @@ test('while it runs the login is sealed, and however it ends nothing of it is in
   expect(world.logged()).not.toMatch(/app password|ann@old\.test|imap\.old\.test/);
 });
 
-test('an import that was interrupted goes on behind the last message', async () => {
+test('an interrupted import resumes after the last message', async () => {
   const ann = await registerTestUser(world.app);
   const mails = Array.from({ length: 60 }, (_, at) => mail(at + 1, `Number ${at}`));
   world.provider.tls.mailboxes = [{ name: 'INBOX', mails }];
@@ -220,7 +221,7 @@ test('an import that was interrupted goes on behind the last message', async () 
   expect(searched).toContain(`${between.processed + 1}:*`);
 });
 
-test('what another process died with is taken up when its time is over', async () => {
+test('an import of a crashed process is resumed when its lease expires', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = USUAL;
   const id = await world.start(ann);
@@ -236,7 +237,7 @@ test('what another process died with is taken up when its time is over', async (
   expect((await world.statusOf(ann, id)).status).toBe('done');
 });
 
-test('a turn ends when its time is over, and the next one signs in anew', async () => {
+test('a turn ends when its time is over, and the next one signs in again', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = [{ name: 'INBOX', mails: [mail(1, 'One'), mail(2, 'Two')] }];
   const id = await world.start(ann);
@@ -246,7 +247,7 @@ test('a turn ends when its time is over, and the next one signs in anew', async 
   expect(world.provider.tls.connections() - before).toBe(3);
 });
 
-test('one import at a time, of whatever kind, and nobody else’s', async () => {
+test('a user has one import at a time, of any kind, and no access to others’ imports', async () => {
   const ann = await registerTestUser(world.app);
   const id = await world.start(ann);
   expect(await codeOf(world.start(ann))).toBe('409 already_in_progress');
@@ -257,7 +258,7 @@ test('one import at a time, of whatever kind, and nobody else’s', async () => 
   await ann.client.server_imports.cancel({ id });
 });
 
-test('an import stops where the mailbox is full', async () => {
+test('an import fails when the mailbox is full', async () => {
   const ann = await registerTestUser(world.app);
   world.provider.tls.mailboxes = [
     {

@@ -1,4 +1,4 @@
-// Where mail of another provider goes.
+// Placement of imported IMAP mail.
 import { expect, test } from 'vitest';
 import { inOrder, placeMail, placeOf } from './imap-places.ts';
 
@@ -10,14 +10,14 @@ const head = (change: Partial<Parameters<typeof placeMail>[1]> = {}) => ({
   ...change,
 });
 
-test('what a folder is for says where its mail goes; else it is a tag', () => {
+test('a folder’s special use determines the place of its messages; other folders become tags', () => {
   expect(placeOf({ use: 'junk', path: ['Müll'] })).toBe('spam');
   expect(placeOf({ use: 'all', path: ['All Mail'] })).toBe('archive');
   expect(placeOf({ use: null, path: ['Posteingang'] })).toBe('inbox');
   expect(placeOf({ use: null, path: ['Work', 'Inbox'] })).toBe('tag');
 });
 
-test('folders are read in an order in which the first says most, the same each time', () => {
+test('folders are read in a stable order, with the most informative first', () => {
   const folders = [
     { name: 'All', place: 'archive' },
     { name: 'b', place: 'tag' },
@@ -30,7 +30,7 @@ test('folders are read in an order in which the first says most, the same each t
   expect(inOrder(folders.toReversed()).map(({ name }) => name)).toEqual(names);
 });
 
-test('a draft is a draft wherever it lies, but for the trash and the spam', () => {
+test('a draft stays a draft in any folder except trash and spam', () => {
   const place = (name: 'deleted' | 'spam' | 'tag') =>
     placeMail({ place: name, path: ['x'] }, head({ isDraft: true })).flags;
   expect(place('tag')).toMatchObject({ draft: true, archived: false, read: true });
@@ -38,7 +38,7 @@ test('a draft is a draft wherever it lies, but for the trash and the spam', () =
   expect(place('spam')).toMatchObject({ draft: false, flagged: true, archived: false });
 });
 
-test('labels bring mail into places and give tags, but take none out of the spam', () => {
+test('labels set places and tags but move no message out of spam', () => {
   const labels = ['\\Inbox', '\\Starred', '\\Important', 'Family/Trips'];
   const kept = placeMail({ place: 'archive', path: ['All Mail'] }, head({ labels }));
   expect(kept.flags).toMatchObject({ archived: false, starred: true, sent: false });

@@ -1,6 +1,6 @@
 /**
- * Where mail of another provider goes: by what its folder is for, and at Gmail by the mail's labels, since there one mail is
- * shown in many folders.
+ * Placement of imported IMAP mail: by the folder's special use, and at Gmail by the message's
+ * labels, since Gmail shows one message in many folders.
  */
 import type { ImapFolder, ImapHead, ImapUse } from '../../../adapters/imap.ts';
 import type { ImportedMessage } from '../../inbound/ingest/index.ts';
@@ -19,7 +19,10 @@ const PLACES: Readonly<Record<ImapUse, ImapPlace>> = {
   trash: 'deleted',
 };
 
-/** A mail that is in two folders is brought in from the one that says more: the archive, which may hold all, comes late. */
+/**
+ * A message in two folders is imported from the more specific one. The archive may contain
+ * everything, so it comes late.
+ */
 const ORDER: readonly ImapPlace[] = ['inbox', 'tag', 'sent', 'drafts', 'archive', 'spam', 'deleted'];
 
 export function placeOf({ use, path }: Pick<ImapFolder, 'path' | 'use'>): ImapPlace {
@@ -27,7 +30,7 @@ export function placeOf({ use, path }: Pick<ImapFolder, 'path' | 'use'>): ImapPl
   return isInbox(path) ? 'inbox' : 'tag';
 }
 
-/** Folders in the order in which they are read: the same for the same folders. */
+/** Returns folders in reading order, which is deterministic for the same folders. */
 export const inOrder = <T extends { readonly place: ImapPlace; readonly name: string }>(
   folders: readonly T[],
 ): T[] =>
@@ -36,7 +39,7 @@ export const inOrder = <T extends { readonly place: ImapPlace; readonly name: st
       ORDER.indexOf(a.place) - ORDER.indexOf(b.place) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
   );
 
-/** Gmail's own labels (X-GM-LABELS); others that begin so are for Gmail alone. */
+/** Gmail's system labels (X-GM-LABELS). Other labels with the same prefix are internal to Gmail. */
 const LABELS: ReadonlyMap<string, ImapPlace | 'starred'> = new Map<string, ImapPlace | 'starred'>([
   ['\\inbox', 'inbox'],
   ['\\sent', 'sent'],
@@ -47,11 +50,13 @@ const LABELS: ReadonlyMap<string, ImapPlace | 'starred'> = new Map<string, ImapP
 
 export type Placed = {
   readonly flags: ImportedMessage['flags'];
-  /** Folders whose names it gets as tags. */
+  /** Folders whose names become its tags. */
   readonly folders: readonly FolderPath[];
 };
 
-/** Flags and tags of a mail. Spam and what was deleted stay that, whatever labels say. */
+/**
+ * Returns the flags and tags of a message. Spam and deleted mail stay so, whatever the labels say.
+ */
 export function placeMail(
   folder: { readonly place: ImapPlace; readonly path: FolderPath },
   head: Pick<ImapHead, 'isDraft' | 'isFlagged' | 'isSeen' | 'labels'>,

@@ -1,7 +1,7 @@
 /**
- * What an import knows of a mailbox at another provider, and keeps in its row alone: how one gets in, what is wanted, and the
- * folders in the order in which they are read. All of it is sealed under the master key; the statement that ends an import
- * takes it (store.ts).
+ * Data about a mailbox at another provider: its login, what to import, and the folders in reading
+ * order. It is stored only in the import's row, sealed under the master key. The statement that
+ * ends the import deletes it (store.ts).
  */
 import type { ImapLogin } from '../../../adapters/imap.ts';
 import type { MasterKey } from '../../../base/master-key.ts';
@@ -18,11 +18,11 @@ export type PlannedFolder = {
 
 export type ImapSecret = {
   readonly login: ImapLogin;
-  /** Names of the folders that are wanted; null for all. */
+  /** Names of the folders to import; null for all. */
   readonly folders: readonly string[] | null;
-  /** The day from which on mail is wanted. */
+  /** Day from which on mail is imported. */
   readonly since: string | null;
-  /** The folders as they were at the first turn; null before it. */
+  /** Folders as found in the first turn; null before it. */
   readonly plan: readonly PlannedFolder[] | null;
 };
 
@@ -35,7 +35,7 @@ export function sealImapSecret(masterKey: MasterKey, importId: string, secret: I
   }
 }
 
-/** Throws when it was sealed for another import. */
+/** Opens the sealed secret. Throws when it was sealed for another import. */
 export function openImapSecret(masterKey: MasterKey, importId: string, sealed: Uint8Array): ImapSecret {
   const plain = masterKey.open(PURPOSE, importId, sealed);
   try {

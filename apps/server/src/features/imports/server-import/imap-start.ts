@@ -1,9 +1,10 @@
 /**
- * Mailboxes at other providers: looked into, and put into the queue of imports.
+ * Starts imports from mailboxes at other providers: lists their folders and queues the import.
  *
- * [Note: Credentials of an import] User name and password are never on the disk or in a log in the clear. While an import waits
- * or runs they stand in its row, sealed under the master key; the statement that ends it, however it ends, takes them, and a
- * suspension ends it. They are opened once for each turn, which is some minutes. Each mail is in the memory of this process
+ * [Note: Credentials of an import] User name and password are never on disk or in a log in the
+ * clear. While an import waits or runs, its row contains them sealed under the master key. The
+ * statement that ends the import, in whatever way, deletes them, and a suspension ends the import.
+ * They are opened once per turn, which takes some minutes. Each message is in this process's memory
  * until it is sealed.
  */
 import { randomUUIDv7 } from 'node:crypto';
@@ -11,7 +12,7 @@ import type { api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError, type ErrorCode } from '@keyfold/contract/errors';
 import { type ImapFailure, type ImapLogin, ImapRefusal } from '../../../adapters/imap.ts';
 import { openImap } from '../../../adapters/imap-flow.ts';
-import { IMAP_LOOK_MS } from '../../../base/limits.ts';
+import { IMAP_LOOK_MS } from '../../../base/import-limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { getFreeBytes } from '../../accounts/users/index.ts';
 import { inOrder, placeOf } from './imap-places.ts';
@@ -41,7 +42,10 @@ const loginOf = ({ host, port, security, user, password }: ImapLogin): ImapLogin
   password,
 });
 
-/** Signs in, and gives the folders in the order in which they would be read. Throws the `imap_` errors. */
+/**
+ * Signs in and returns the folders in the order in which an import would read them. Throws the
+ * `imap_` errors.
+ */
 export async function findImapFolders(deps: Deps, login: ImapLogin): Promise<Folders> {
   try {
     const session = await openImap(deps, loginOf(login), AbortSignal.timeout(IMAP_LOOK_MS));
@@ -64,7 +68,10 @@ export async function findImapFolders(deps: Deps, login: ImapLogin): Promise<Fol
   }
 }
 
-/** Puts an import into the queue; gives its id. Throws imap_port_refused, quota_exceeded, already_in_progress. */
+/**
+ * Queues an import and returns its id. Throws imap_port_refused, quota_exceeded,
+ * already_in_progress.
+ */
 export async function startImapImport(deps: Deps, userId: string, input: StartInput): Promise<string> {
   if (!deps.config.imapPorts.includes(input.port)) throw new AppError('imap_port_refused');
   if ((await getFreeBytes(deps.db, userId)) <= 0) throw new AppError('quota_exceeded');

@@ -1,3 +1,3 @@
-/** What the rest of the server may use of features/imports/server-import. */
+/** Public interface of features/imports/server-import for the rest of the server. */
 export type { ImportRunner } from './runner.ts';
 export { createImapRunner, createPstRunner, endImportsOfSuspended, tidyUpImports } from './service.ts';

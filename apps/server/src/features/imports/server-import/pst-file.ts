@@ -1,7 +1,8 @@
 /**
- * A PST file that waits: encrypted under a key of its own from the first byte on, and read at any place, since a PST is read
- * all over. AES in counter mode gives any part without those before it; that a byte was changed is the reader's to bear, which
- * takes every file for hostile. Where it lies is adapters/import-files.ts'.
+ * A queued PST file: encrypted from the first byte under a separate key, with random access, since
+ * reading a PST requires it. AES in counter mode decrypts any part independently. It does not
+ * detect changed bytes; the reader treats every file as hostile. Storage is in
+ * adapters/import-files.ts.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { ByteSource } from '@keyfold/import/byte-source';
@@ -10,17 +11,20 @@ const ALGORITHM = 'aes-256-ctr';
 const BLOCK_BYTES = 16;
 export const PST_KEY_BYTES = 32;
 
-/** Descriptor under which the reading process finds the file: the first behind its channel. */
+/** File descriptor of the file in the reading process: the first one after its IPC channel. */
 export const PST_DESCRIPTOR = 4;
 
-/** The counter at a block of the file. The key is used for one file alone, so that it may begin at 0. */
+/**
+ * Returns the counter of a block of the file. Each key encrypts only one file, so the counter may
+ * start at 0.
+ */
 function counterAt(block: number): Buffer {
   const counter = Buffer.alloc(BLOCK_BYTES);
   counter.writeBigUInt64BE(BigInt(block), BLOCK_BYTES - 8);
   return counter;
 }
 
-/** A stream as it is stored, of as many bytes. */
+/** Encrypts a stream for storage; the number of bytes stays the same. */
 export async function* encryptPst(
   key: Uint8Array,
   content: AsyncIterable<Uint8Array>,
@@ -29,10 +33,13 @@ export async function* encryptPst(
   for await (const chunk of content) yield cipher.update(chunk);
 }
 
-/** Reads bytes of a file from a place on into a buffer; how many, 0 at its end. */
+/**
+ * Reads bytes from a position of a file into a buffer; returns their number, 0 at the end of the
+ * file.
+ */
 type ReadAt = (into: Buffer, start: number, length: number, place: number) => Promise<number>;
 
-/** The bytes of a file that was stored so. */
+/** Returns the decrypted content of a stored file as a byte source. */
 export const sourceOfPst = (readAt: ReadAt, sizeBytes: number, key: Uint8Array): ByteSource => ({
   size: sizeBytes,
   read: async (offset, length) => {

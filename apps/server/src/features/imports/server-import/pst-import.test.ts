@@ -1,4 +1,5 @@
-// A PST that the server reads: taken in encrypted, read by a process of its own, sealed, told of, interrupted, ended.
+// PST import on the server: encrypted upload, reading in a separate process, sealing, status,
+// interruption and cancellation.
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -68,7 +69,7 @@ async function start(user: TestUser, file: Uint8Array<ArrayBuffer>, options: obj
 
 const statusOf = async (user: TestUser, id: string) => (await user.client.server_imports.status({ id })).data;
 
-/** Reads what waits, as a worker does. */
+/** Runs all pending imports, as a worker does. */
 async function readAll(signal = new AbortController().signal): Promise<void> {
   const runner = createPstRunner(world.app.deps);
   try {
@@ -84,7 +85,7 @@ const idOf = async ({ email }: TestUser): Promise<string> =>
   (await world.app.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow())
     .id;
 
-test('a file is brought in: mails with time and state, folders as tags, large files as containers', async () => {
+test('a PST import keeps time and state, turns folders into tags and stores large attachments as blobs', async () => {
   const ann = await registerTestUser(world.app);
   const id = await start(ann, writePst({ folders: FOLDERS }));
   expect(await statusOf(ann, id)).toMatchObject({ status: 'queued', processed: 0, failure: null });
@@ -119,7 +120,7 @@ test('a file is brought in: mails with time and state, folders as tags, large fi
   expect(filesLeft()).toEqual([]);
 });
 
-test('drafts are drafts to go on with, unless they were thrown away', async () => {
+test('drafts stay editable drafts unless they were deleted', async () => {
   const ann = await registerTestUser(world.app);
   const half = (subject: string) => mail(subject, { isUnsent: true, isRead: false });
   const id = await start(
@@ -141,12 +142,12 @@ test('drafts are drafts to go on with, unless they were thrown away', async () =
   expect(found['<Begun-elsewhere@outside.test>']).toMatchObject(draft);
   expect(found['<Sent@outside.test>']).toMatchObject({ draft: false, tags: ['Projects'] });
   expect(found['<Given-up@outside.test>']).toMatchObject({ draft: false, archived: true });
-  // The writer opens it and saves it again under the draft's own id.
+  // The composer opens the draft and saves it under the same id.
   const { id: draftId } = found['<Begun@outside.test>'] ?? { id: '' };
   expect((await ann.client.mail.one({ id: draftId })).data.body).not.toBe('');
 });
 
-test('nothing of a file lies readable on the disk or in the database', async () => {
+test('no plain content of a file is on the disk or in the database', async () => {
   const ann = await registerTestUser(world.app);
   const id = await start(ann, writePst({ folders: FOLDERS, cipher: 'none' }));
   const bytes = readFileSync(path.join(world.app.config.dataDir, 'imports', `${id}.pst`));
@@ -164,7 +165,7 @@ test('nothing of a file lies readable on the disk or in the database', async () 
   expect(row.secret_sealed).toBeNull();
 });
 
-test('a mail under the Message-ID of another keeps that one out of no import', async () => {
+test('a message with a reused Message-ID does not block the other one', async () => {
   const ann = await registerTestUser(world.app);
   const forged = mail('One');
   const others = forged.properties.map(one => (one.id === 0x0065 ? text(0x0065, 'eve@outside.test') : one));
@@ -179,7 +180,7 @@ test('a mail under the Message-ID of another keeps that one out of no import', a
   ]);
 });
 
-test('the same file brings nothing twice, and without folders as tags none are made', async () => {
+test('importing a file again adds nothing, and no tags are created without folder tags', async () => {
   const ann = await registerTestUser(world.app);
   await start(ann, writePst({ folders: FOLDERS }), { folders_as_tags: false });
   await readAll();
@@ -195,7 +196,7 @@ test('the same file brings nothing twice, and without folders as tags none are m
   expect(tags).toEqual([]);
 });
 
-test('a file whose reading was interrupted is read on by the next process', async () => {
+test('an interrupted import is continued by the next process', async () => {
   const ann = await registerTestUser(world.app);
   const mails = Array.from({ length: 60 }, (_, index) => mail(`Number ${index}`));
   const id = await start(ann, writePst({ folders: [{ name: 'Inbox', mails }] }));
@@ -212,7 +213,7 @@ test('a file whose reading was interrupted is read on by the next process', asyn
   expect((await ann.client.mail.query({})).count).toBe(60);
 });
 
-test('a file that another process died with is taken up when its time is over', async () => {
+test('an import of a crashed process is resumed when its lease expires', async () => {
   const ann = await registerTestUser(world.app);
   const id = await start(ann, writePst({ folders: FOLDERS }));
   await world.app.db
@@ -227,7 +228,7 @@ test('a file that another process died with is taken up when its time is over', 
   expect((await statusOf(ann, id)).status).toBe('done');
 });
 
-test('an import that is cancelled ends, its file goes, and what was brought in stays', async () => {
+test('canceling an import stops it, deletes its file and keeps the imported messages', async () => {
   const ann = await registerTestUser(world.app);
   const mails = Array.from({ length: 80 }, (_, index) => mail(`Number ${index}`));
   const id = await start(ann, writePst({ folders: [{ name: 'Inbox', mails }] }));
@@ -248,7 +249,7 @@ test.each([
   ['random bytes', randomBytes(50_000), 'not_this_format'],
   ['a file that is cut short', writePst({ folders: FOLDERS }).slice(0, 20_000), 'too_short'],
   ['a file with one byte', Uint8Array.of(0x21), 'not_this_format'],
-] as const)('%s ends with its reason', async (_, bytes, failure) => {
+] as const)('%s fails with a reason', async (_, bytes, failure) => {
   const ann = await registerTestUser(world.app);
   const id = await start(ann, Uint8Array.from(bytes));
   await readAll();
@@ -256,11 +257,11 @@ test.each([
   expect(filesLeft()).toEqual([]);
 });
 
-test('what cannot be read is told by its place, and the rest is brought in', async () => {
+test('an unreadable item is reported by its position, and the rest is imported', async () => {
   const ann = await registerTestUser(world.app);
   const file = writePst({ folders: [{ name: 'Inbox', mails: [mail('Bad'), mail('Good')] }] });
   const at = Buffer.from(file.buffer);
-  // The blocks of the first mail are the first after those of the store.
+  // The blocks of the first message directly follow those of the message store.
   const plain = writePst({
     cipher: 'none',
     folders: [{ name: 'Inbox', mails: [mail('Bad'), mail('Good')] }],
@@ -277,7 +278,7 @@ test('what cannot be read is told by its place, and the rest is brought in', asy
   });
 });
 
-test('an import stops where the mailbox is full', async () => {
+test('an import fails when the mailbox is full', async () => {
   const ann = await registerTestUser(world.app);
   const large = Array.from({ length: 8 }, (_, index) => mail(`L${index}`, { body: 'x'.repeat(30_000) }));
   const file = writePst({ folders: [{ name: 'Inbox', mails: large }] });
@@ -293,12 +294,12 @@ test('an import stops where the mailbox is full', async () => {
   expect(status).toMatchObject({ status: 'failed', failure: 'quota_exceeded' });
   expect(status.imported).toBeGreaterThan(0);
   expect(status.imported).toBeLessThan(8);
-  // A file far larger than the room that is left is not even stored.
+  // A file far larger than the free storage is not even stored.
   expect(await codeOf(start(ann, Uint8Array.from(randomBytes(2 * file.length))))).toBe('507 quota_exceeded');
   expect(filesLeft()).toEqual([]);
 });
 
-test('one import at a time, with options that can be read, and nobody else’s', async () => {
+test('a user has one import at a time, with valid options, and no access to others’ imports', async () => {
   const ann = await registerTestUser(world.app);
   const file = writePst({ folders: FOLDERS });
   const outcomes = await Promise.allSettled([start(ann, file), start(ann, file), start(ann, file)]);
@@ -316,7 +317,7 @@ test('one import at a time, with options that can be read, and nobody else’s',
   expect(filesLeft()).toEqual([]);
 });
 
-test('an account that goes takes its import along', async () => {
+test('deleting an account deletes its import', async () => {
   const ann = await registerTestUser(world.app);
   await start(ann, writePst({ folders: FOLDERS }));
   await world.app.db
@@ -327,7 +328,7 @@ test('an account that goes takes its import along', async () => {
   expect((await tidyUpImports(world.app.deps)).files).toBe(0);
 });
 
-test('a thing of which a process died is left out and named, and the rest is read', async () => {
+test('an item that crashed the reader process is skipped and named, and the rest is read', async () => {
   const ann = await registerTestUser(world.app);
   const id = await start(ann, writePst({ folders: FOLDERS }));
   const { secret_sealed, size_bytes } = await world.app.db
@@ -354,7 +355,7 @@ test('a thing of which a process died is left out and named, and the rest is rea
   await ann.client.server_imports.cancel({ id });
 });
 
-test('a file that is not there any more ends its import', async () => {
+test('an import whose file is missing fails', async () => {
   const ann = await registerTestUser(world.app);
   const id = await start(ann, writePst({ folders: FOLDERS }));
   unlinkSync(path.join(world.app.config.dataDir, 'imports', `${id}.pst`));
@@ -362,7 +363,7 @@ test('a file that is not there any more ends its import', async () => {
   expect(await statusOf(ann, id)).toMatchObject({ status: 'failed', failure: 'lost' });
 });
 
-test('a process that does not answer is ended, and says so', async () => {
+test('an unresponsive reader process is killed and reported', async () => {
   const ann = await registerTestUser(world.app);
   const id = await start(ann, writePst({ folders: FOLDERS }));
   const descriptor = openSync(path.join(world.app.config.dataDir, 'imports', `${id}.pst`), 'r');

@@ -1,13 +1,19 @@
 /**
- * Files that no import needs any more: of one that ended, of an upload that broke off, and what a process left that was killed.
+ * Cleanup of files that no import needs: those of ended imports, aborted uploads and crashed
+ * processes.
  */
 import type { Deps } from '../../../context/deps.ts';
 import { findNeededFiles, releaseLapsed } from './store.ts';
 
-/** A file that no row names is removed once nobody has written to it for this long. */
+/**
+ * A file without a row is deleted once it has not been written to for this long, in milliseconds.
+ */
 const LEFTOVER_MS = 60 * 60 * 1000;
 
-/** Removes the file of an import that has ended. Never rejects: what cannot be removed now goes when leftovers do. */
+/**
+ * Deletes the file of an ended import. Never rejects: the cleanup of leftovers retries a failed
+ * deletion.
+ */
 export async function dropPstFile(
   { importFiles, logger }: Pick<Deps, 'importFiles' | 'logger'>,
   importId: string,
@@ -15,11 +21,11 @@ export async function dropPstFile(
   try {
     await importFiles.remove(importId);
   } catch (error) {
-    logger.warn({ err: error, importId }, 'a file of an import could not be removed yet');
+    logger.warn({ err: error, importId }, 'could not remove an import file, will retry');
   }
 }
 
-/** Gives the places of uploads back that stopped without a word, of one user or of all, and removes their files. */
+/** Releases the upload slots of stalled uploads, of one user or of all, and deletes their files. */
 export async function dropLapsedUploads(
   deps: Pick<Deps, 'clock' | 'db' | 'importFiles' | 'logger'>,
   userId?: string,
@@ -27,10 +33,10 @@ export async function dropLapsedUploads(
   for (const id of await releaseLapsed(deps.db, deps.clock.now(), userId)) await dropPstFile(deps, id);
 }
 
-/** Removes files that no import needs; how many. */
+/** Deletes files that no import needs; returns their number. */
 export async function removeLeftovers(deps: Pick<Deps, 'db' | 'importFiles' | 'logger'>): Promise<number> {
   const { db, importFiles } = deps;
-  // In this order: the row of a file is there before the file is.
+  // Lists files before rows: a file's row exists before the file does, so no needed file is missed.
   const lying = await importFiles.listQuiet(LEFTOVER_MS);
   const needed = await findNeededFiles(db);
   const leftover = lying.filter(id => !needed.has(id));

@@ -1,4 +1,4 @@
-// PST files that one machine takes in and another one reads: nothing between them but one database and one bucket.
+// PST files uploaded to one machine and read by another, which share only a database and a bucket.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import os from 'node:os';
@@ -14,7 +14,7 @@ import { beginPstUpload } from '../../../../tests/harness/pst-upload.ts';
 import { type S3Server, startS3Server } from '../../../../tests/harness/s3.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { type App, startApp } from '../../../app.ts';
-import { PST_DEATHS_MAX, PST_STORE_AWAY_MS, PST_UPLOAD_LEASE_MS } from '../../../base/limits.ts';
+import { PST_DEATHS_MAX, PST_STORE_AWAY_MS, PST_UPLOAD_LEASE_MS } from '../../../base/import-limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { createPstRunner, tidyUpImports } from './service.ts';
 
@@ -24,12 +24,12 @@ const DAY_MS = 86_400_000;
 
 let s3: S3Server;
 let clock: TestClock;
-/** The machine of the uploads. */
+/** Machine that accepts the uploads. */
 let app: TestApp;
-/** Another one that takes uploads, with a disk of its own. */
+/** Another machine that accepts uploads, with its own disk. */
 let second: App;
 let secondDir: string;
-/** Two that read, each with a disk of its own. */
+/** Two machines that read, each with its own disk. */
 let readers: readonly { readonly deps: Deps; readonly dataDir: string }[];
 
 const closing: App[] = [];
@@ -79,14 +79,14 @@ const start = async ({ client }: Pick<TestUser, 'client'>): Promise<string> =>
   (await client.server_imports.start_pst({ import_options: '{}' }, { file: new Blob([FILE]) })).data
     .import_id;
 
-/** The same user's browser at the other machine. */
+/** Returns the same user's client connected to the second machine. */
 const atSecond = ({ client }: TestUser) => ({
   client: createTestClient(`http://127.0.0.1:${second.httpPort}`, { jar: client.jar }),
 });
 
 const statusOf = async (user: TestUser, id: string) => (await user.client.server_imports.status({ id })).data;
 
-/** One turn at a machine that reads; false when nothing waited. */
+/** Runs one turn on a reading machine; returns false when nothing was pending. */
 async function read(deps: Deps | undefined, options: { turnMs?: number } = {}): Promise<boolean> {
   if (deps === undefined) throw new Error('There is no such machine');
   const runner = createPstRunner(deps, options);
@@ -95,7 +95,7 @@ async function read(deps: Deps | undefined, options: { turnMs?: number } = {}): 
 
 const objectsOf = (id: string): string[] => s3.keys().filter(key => key.startsWith(`imports/${id}/`));
 
-/** What lies of imports on the disks of all machines. */
+/** Returns the import files on the disks of all machines. */
 const onDisks = (): string[] =>
   [app.config.dataDir, secondDir, ...readers.map(({ dataDir }) => dataDir)].flatMap(dir => {
     try {
@@ -113,7 +113,7 @@ const rowsOf = ({ email }: TestUser) =>
     .where('users.email', '=', email)
     .execute();
 
-/** An upload that comes and does not end, at the first machine. */
+/** Starts an upload to the first machine that does not end. */
 function begin(user: TestUser): ClientRequest {
   const upload = beginPstUpload(app.baseUrl, user);
   upload.write('--b\r\ncontent-disposition: form-data; name="pst_file"; filename="blob"\r\n\r\n!BDN');
@@ -121,7 +121,7 @@ function begin(user: TestUser): ClientRequest {
   return upload;
 }
 
-test('a file that one machine took in is read by another, and nothing of it stays anywhere', async () => {
+test('a file uploaded to one machine is read by another and leaves no plain data', async () => {
   const ann = await registerTestUser(app);
   const id = await start(ann);
   expect(objectsOf(id)).toEqual([`imports/${id}/000000`]);
@@ -139,7 +139,7 @@ test('a file that one machine took in is read by another, and nothing of it stay
   expect(onDisks()).toEqual([]);
 });
 
-test('each turn fetches the file anew, at whichever machine, and brings nothing twice', async () => {
+test('each turn fetches the file again on any machine, without duplicates', async () => {
   const [ann, cat] = [await registerTestUser(app), await registerTestUser(app)];
   const id = await start(ann);
   clock.advance(1_000);
@@ -161,7 +161,7 @@ test('each turn fetches the file anew, at whichever machine, and brings nothing 
   }
 });
 
-test('an upload that broke off leaves nothing, and is begun again at another machine', async () => {
+test('an interrupted upload leaves nothing and can be restarted on another machine', async () => {
   const ann = await registerTestUser(app);
   const upload = begin(ann);
   await expect.poll(async () => (await rowsOf(ann)).length).toBe(1);
@@ -176,7 +176,7 @@ test('an upload that broke off leaves nothing, and is begun again at another mac
   expect(await statusOf(ann, again)).toMatchObject({ status: 'done', imported: MAILS });
 });
 
-test('what a machine left that died while a file came goes when the next upload comes to another one', async () => {
+test('an unfinished upload of a crashed machine is removed by the next upload elsewhere', async () => {
   const ann = await registerTestUser(app);
   const id = await start(ann);
   await app.db
@@ -192,7 +192,7 @@ test('what a machine left that died while a file came goes when the next upload 
   expect(objectsOf(again)).toEqual([]);
 });
 
-test('parts that no import names go within the day, from whatever machine, and containers stay', async () => {
+test('parts without an import are removed within a day by any machine, and blobs stay', async () => {
   const ann = await registerTestUser(app);
   const cat = await registerTestUser(app);
   const waiting = await start(cat);
@@ -208,14 +208,14 @@ test('parts that no import names go within the day, from whatever machine, and c
   await cat.client.server_imports.cancel({ id: waiting });
 });
 
-test('a full bucket refuses a file as a full disk does', async () => {
+test('a full bucket refuses a file like a full disk', async () => {
   const ann = await registerTestUser(app);
   s3.spoil('full');
   expect(await codeOf(start(atSecond(ann)))).toBe('507 storage_full');
   expect(await rowsOf(ann)).toEqual([]);
 });
 
-test('a machine without room for a file leaves it to the next one', async () => {
+test('a machine without disk space leaves a file to the next one', async () => {
   const ann = await registerTestUser(app);
   const id = await start(ann);
   const [full, roomy] = readers;
@@ -225,7 +225,7 @@ test('a machine without room for a file leaves it to the next one', async () => 
     open: (name: string, stored: { sizeBytes: number; digest: Uint8Array }, goOn: () => Promise<void>) =>
       full.deps.importFiles.open(name, { ...stored, sizeBytes: Number.MAX_SAFE_INTEGER / 2 }, goOn),
   };
-  // However often it is tried there.
+  // Retries on that machine never count against the import.
   for (let turn = 0; turn <= PST_DEATHS_MAX; turn++) {
     await read({ ...full.deps, importFiles });
     expect(await statusOf(ann, id)).toMatchObject({ status: 'running', processed: 0 });
@@ -236,7 +236,7 @@ test('a machine without room for a file leaves it to the next one', async () => 
   expect(await statusOf(ann, id)).toMatchObject({ status: 'done', imported: MAILS });
 });
 
-test('a file that somebody changed in the bucket, or took from it, is given up as lost', async () => {
+test('a file that was altered in or removed from the bucket fails as lost', async () => {
   for (const spoil of [
     (key: string, bytes: Buffer) =>
       s3.exchange(key, Buffer.from(bytes.map((byte, at) => (at === 0 ? byte ^ 1 : byte)))),
@@ -252,7 +252,7 @@ test('a file that somebody changed in the bucket, or took from it, is given up a
   }
 });
 
-test('an import that is cancelled while its file is fetched ends there', async () => {
+test('an import canceled while its file is being fetched stops', async () => {
   const ann = await registerTestUser(app);
   const id = await start(ann);
   const [reader] = readers;
@@ -270,7 +270,7 @@ test('an import that is cancelled while its file is fetched ends there', async (
   expect(onDisks()).toEqual([]);
 });
 
-test('while the bucket is away an import waits, and an upload is refused and leaves nothing', async () => {
+test('while the bucket is unavailable an import waits, and an upload is refused without a trace', async () => {
   const ann = await registerTestUser(app);
   const cat = await registerTestUser(app);
   const id = await start(ann);
@@ -283,7 +283,7 @@ test('while the bucket is away an import waits, and an upload is refused and lea
     clock.advance(PST_STORE_AWAY_MS);
   }
   s3.spoil(null);
-  // The store is left alone for a moment after it failed; another machine knows nothing of that.
+  // A machine pauses the store briefly after a failure; another machine does not know about it.
   await read(readers[1]?.deps);
   expect(await statusOf(ann, id)).toMatchObject({ status: 'done', imported: MAILS });
 });

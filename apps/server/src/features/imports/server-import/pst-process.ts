@@ -1,7 +1,7 @@
 /**
- * The program of the process that reads one PST: it gets the file open and its key over its channel, gives one thing at a
- * time when it is asked for it, and has no network, no database and no right to write. What it reads is in its memory alone. A file that
- * makes it grow beyond its share ends it.
+ * Program of the process that reads one PST. It receives the open file and its key over its
+ * channel, returns one item per request, and has no network, no database and no write access. The
+ * content exists only in its memory. A file that makes it exceed its memory limit ends it.
  */
 import { read } from 'node:fs';
 import process from 'node:process';
@@ -9,23 +9,21 @@ import { promisify } from 'node:util';
 import { ImportError } from '@keyfold/import/errors';
 import type { ImportItem } from '@keyfold/import/items';
 import { openPst } from '@keyfold/import/pst';
-import { PST_PROCESS_MAX_BYTES } from '../../../base/limits.ts';
+import { PST_PROCESS_MAX_BYTES } from '../../../base/import-limits.ts';
 import { PST_DESCRIPTOR, sourceOfPst } from './pst-file.ts';
 
-/** What the process is asked. */
 export type ReadingRequest =
   | {
       readonly kind: 'open';
       readonly sizeBytes: number;
       readonly key: Uint8Array;
-      /** The last thing that was dealt with; null from the beginning. */
+      /** Last processed item; null at the beginning. */
       readonly after: string | null;
-      /** Whether the thing behind it is to be left out: a process died of it. */
+      /** Whether to skip the next item, because a process died while reading it. */
       readonly isNextLeftOut: boolean;
     }
   | { readonly kind: 'next' };
 
-/** What it answers. */
 export type ReadingAnswer =
   | { readonly kind: 'opened'; readonly total: number }
   | { readonly kind: 'item'; readonly item: ImportItem }
@@ -36,18 +34,18 @@ function say(answer: ReadingAnswer): void {
   process.send?.(answer);
 }
 
-/** Steps over what was dealt with; the order of things is the same at each reading. */
+/** Skips items already processed; the order of items is the same at each reading. */
 function stepOver(after: string | null) {
   let isBehind = after === null;
   return (key: string): boolean => {
     if (isBehind) return false;
-    // Members of one list have keys that begin with that of the list.
+    // Keys of a list's members begin with the key of the list.
     if (key === after || after?.startsWith(`${key}-`) === true) isBehind = true;
     return true;
   };
 }
 
-/** Names the first thing that is not to be stepped over as broken, without reading it. */
+/** Reports the first unprocessed item as broken without reading it. */
 function leaveOutNext(isDone: (key: string) => boolean) {
   let leftOut: string | null = null;
   return {
@@ -90,10 +88,13 @@ async function* itemsOf(request: Extract<ReadingRequest, { kind: 'open' }>): Asy
 }
 
 let items: AsyncGenerator<ImportItem> | null = null;
-/** The first thing is looked for while the file is opened, which tells how many there are. */
+/** Prefetched while the file is opened, which also determines the total. */
 let first: Promise<IteratorResult<ImportItem>> | null = null;
 
-/** An error of the file's, or of the disk's that does not give it; any other is for a number that led nowhere. */
+/**
+ * Returns the error code: errors of the file itself, or disk errors while reading it. Any other
+ * error comes from an invalid reference in the file.
+ */
 function codeOf(error: unknown): string {
   if (error instanceof ImportError) return error.code;
   return error instanceof Error && 'syscall' in error ? 'lost' : 'damaged';
@@ -106,13 +107,14 @@ async function answer(request: ReadingRequest): Promise<void> {
     if (request.kind === 'open') {
       items = itemsOf(request);
       first = items.next();
-      // Told when the first thing is asked for.
+      // The error is reported when the first item is requested.
       first.catch(() => undefined);
       return;
     }
     const { done, value } = (await (first ?? items?.next())) ?? { done: true, value: undefined };
     first = null;
-    // Bytes outside of the heap are given back late: a large mail that is gone counts no more.
+    // Off-heap memory is released late, so collect it: a large message already processed must not
+    // count.
     if (process.memoryUsage.rss() > PST_PROCESS_MAX_BYTES / 2) globalThis.gc?.();
     if (process.memoryUsage.rss() > PST_PROCESS_MAX_BYTES) process.exit(1);
     say(done === true || value === undefined ? { kind: 'end' } : { kind: 'item', item: value });
@@ -122,5 +124,5 @@ async function answer(request: ReadingRequest): Promise<void> {
 }
 
 process.on('message', (request: ReadingRequest) => answer(request));
-// Whoever asked is gone.
+// The parent process is gone.
 process.on('disconnect', () => process.exit(0));

@@ -1,41 +1,42 @@
 /**
- * A PST that is being read by a process of its own: asks it for one thing after the other, and ends it when it does not
- * answer in time. Its death is told, and is no failure of ours.
+ * Reads a PST through a separate process: requests one item at a time and kills the process when it
+ * does not respond in time. A death of the process is reported to the caller and is not a server
+ * error.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ImportItem } from '@keyfold/import/items';
-import { PST_HEAP_MAX_MB, PST_ITEM_TIMEOUT_MS } from '../../../base/limits.ts';
+import { PST_HEAP_MAX_MB, PST_ITEM_TIMEOUT_MS } from '../../../base/import-limits.ts';
 import type { ReadingAnswer, ReadingRequest } from './pst-process.ts';
 
-/** The process ended without an answer, or gave none in time. */
+/** The process ended without a response, or did not respond in time. */
 export class ReadingProcessDied extends Error {
   override readonly name = 'ReadingProcessDied';
 }
 
-/** The file cannot be read on; `code` says why. */
+/** The file cannot be read any further; `code` says why. */
 export class PstRefused extends Error {
   override readonly name = 'PstRefused';
   readonly code: string;
 
   constructor(code: string) {
-    super('The file cannot be read on');
+    super('The rest of the file cannot be read');
     this.code = code;
   }
 }
 
 export type PstReading = {
-  /** The next thing, or null at the end. Throws PstRefused or ReadingProcessDied. */
+  /** Returns the next item, or null at the end. Throws PstRefused or ReadingProcessDied. */
   readonly next: () => Promise<ImportItem | null>;
-  /** Things in the file, once something was read. */
+  /** Returns the number of items in the file, known once an item was read. */
   readonly total: () => number | null;
-  /** Ends the process; what is being asked for rejects. */
+  /** Ends the process; a pending request rejects. */
   readonly close: () => void;
 };
 
 const ROOT = fileURLToPath(new URL('../../../../../../', import.meta.url));
-/** Where the program and what it imports lie, under the root. */
+/** Paths of the program and its imports, relative to the root. */
 const CODE = [
   'package.json',
   'apps/server/package.json',
@@ -46,8 +47,8 @@ const CODE = [
 ];
 
 /**
- * What it is allowed: to read its code, and the one file that it is handed open. No writing, no processes, no threads, no
- * environment of others.
+ * Returns the process's permissions: it may read its code and the one open file it is passed, but
+ * may not write, start processes or threads, or see the server's environment.
  */
 export const readingArgs = (): readonly string[] => [
   '--disable-warning=ExperimentalWarning',
@@ -61,13 +62,15 @@ const startProcess = (descriptor: number): ChildProcess =>
   fork(fileURLToPath(new URL('./pst-process.ts', import.meta.url)), [], {
     execArgv: [...readingArgs()],
     serialization: 'advanced',
-    // The last one is PST_DESCRIPTOR there.
+    // This position becomes PST_DESCRIPTOR in the process.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', descriptor],
-    // It needs nothing of ours: addresses of databases, keys.
+    // The process needs none of the server's variables, such as database URLs and keys.
     env: {},
   });
 
-/** Starts to read a file that is open under this descriptor, and stays so until the reading ends. */
+/**
+ * Starts reading the file open under this descriptor, which must stay open until the reading ends.
+ */
 export function startReading(
   descriptor: number,
   request: Omit<Extract<ReadingRequest, { kind: 'open' }>, 'kind'>,
@@ -79,7 +82,7 @@ export function startReading(
   let isDead = false;
   const die = () => {
     isDead = true;
-    settle?.(new ReadingProcessDied('A reading process ended'));
+    settle?.(new ReadingProcessDied('An import process exited'));
   };
   child.on('exit', die).on('error', die);
   child.on('message', (answer: ReadingAnswer) => {
@@ -94,7 +97,7 @@ export function startReading(
   const ask = () =>
     new Promise<ReadingAnswer>((resolve, reject) => {
       if (isDead) {
-        reject(new ReadingProcessDied('A reading process ended'));
+        reject(new ReadingProcessDied('An import process exited'));
         return;
       }
       const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);

@@ -1,11 +1,11 @@
 /**
- * What the row of an import knows of its file, sealed under the master key for this import alone: the key that opens it, and,
- * once it is there and lies outside of this machine, by what it is known again.
+ * Secret in an import's row about its file, sealed under the master key for this import alone: the
+ * decryption key and, for a file stored outside this machine, the digest that verifies it.
  */
 import type { Deps } from '../../../context/deps.ts';
 import { PST_KEY_BYTES } from './pst-file.ts';
 
-/** What secrets and receipts of these imports are made for. */
+/** Purpose of the secrets and receipts of these imports. */
 export const PST_KEY_PURPOSE = 'pst-import';
 
 type Sealer = Pick<Deps, 'masterKey'>;
@@ -24,7 +24,7 @@ export function sealPstSecret(
   }
 }
 
-/** Opens it. Throws when it was sealed for another import, or under another master key. */
+/** Opens the secret. Throws when it was sealed for another import, or under another master key. */
 export function openPstSecret(
   { masterKey }: Sealer,
   importId: string,

@@ -1,5 +1,6 @@
 /**
- * A PST file as what an import reads from: one process after the other reads it, and the thing of which two died is left out.
+ * A PST file as the source of an import. A child process reads it; when one dies, another resumes,
+ * and the item at which two died is skipped.
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { ImportItem } from '@keyfold/import/items';
@@ -12,7 +13,7 @@ import {
   PST_SUSPENDED_MS,
   PST_TURN_MS,
   PST_UPLOAD_NOTED_MS,
-} from '../../../base/limits.ts';
+} from '../../../base/import-limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { findOutage } from '../../support/health/index.ts';
 import { isDiscarded, isInbox } from './folder-tags.ts';
@@ -22,112 +23,120 @@ import { openPstSecret, PST_KEY_PURPOSE } from './pst-secret.ts';
 import { type ImportSource, Postponed, type SourceItem, SourceRefused, type Turn } from './source.ts';
 
 export type PstSourceOptions = {
-  /** How long a file is read while others wait. */
+  /** Length of a turn while other imports wait, milliseconds. */
   readonly turnMs?: number;
-  /** How long a file of so many bytes is read in all. */
+  /** Total reading time for a file of this size, milliseconds. */
   readonly readingMs?: (sizeBytes: number) => number;
 };
 
 const usualReadingMs = (sizeBytes: number): number =>
   PST_READING_MS + PST_READING_PER_GIB_MS * (sizeBytes / 1024 ** 3);
 
+type PstDeps = Pick<Deps, 'importFiles' | 'logger' | 'masterKey'>;
+
+function toSourceItem({ masterKey }: PstDeps, importId: string, item: ImportItem): SourceItem {
+  const { key } = item;
+  if (item.kind === 'broken') return { kind: 'failed', key, reason: item.reason };
+  if (item.kind !== 'mail') return { kind: 'skipped', key };
+  const { isRead, isStarred, isSent } = item.flags;
+  // A draft in the trash is not restored as a draft.
+  const isDraft = item.flags.isDraft && !isDiscarded(item.folder);
+  const isSomewhere = isSent || isDraft || isInbox(item.folder);
+  return {
+    kind: 'mail',
+    key,
+    raw: item.raw,
+    receivedAt: item.receivedAt,
+    flags: {
+      read: isRead || isDraft,
+      starred: isStarred,
+      draft: isDraft,
+      sent: isSent,
+      archived: !isSomewhere,
+    },
+    folders: isSent || isDraft ? [] : [item.folder],
+    receiptDigest: masterKey.digest(PST_KEY_PURPOSE, importId, key),
+  };
+}
+
+/** Reads to the end of the file with one process. Throws whatever ends it early. */
+async function readOn(deps: PstDeps, turn: Turn, reading: PstReading): Promise<void> {
+  let notedTotal: number | null = null;
+  for (let item = await reading.next(); item !== null; item = await reading.next()) {
+    turn.signal.throwIfAborted();
+    const total = reading.total();
+    if (total !== notedTotal && total !== null) {
+      notedTotal = total;
+      await turn.note({ total });
+    }
+    await turn.take(toSourceItem(deps, turn.job.id, item));
+  }
+}
+
+/**
+ * Opens the file; the caller closes it. Extends the lease while the file is downloaded, see
+ * [Note: Fetched files].
+ */
+async function openFile(
+  { importFiles, logger }: PstDeps,
+  turn: Turn,
+  stored: StoredFile,
+): Promise<FileHandle> {
+  const importId = turn.job.id;
+  let notedAt = performance.now();
+  const goOn = async () => {
+    turn.signal.throwIfAborted();
+    if (performance.now() - notedAt < PST_UPLOAD_NOTED_MS) return;
+    notedAt = performance.now();
+    await turn.note({});
+  };
+  const file = await importFiles.open(importId, stored, goOn).catch((error: unknown) => {
+    // In an outage the import waits: the file is intact, and another machine may have enough disk
+    // space.
+    if (findOutage(error) === null) throw error;
+    logger.warn({ err: error, importId }, 'import file unavailable, will retry');
+    throw new Postponed(PST_STORE_AWAY_MS);
+  });
+  if (file === null) throw new SourceRefused('lost');
+  return file;
+}
+
+/** Reads to the end of the file with one process after the other. Throws whatever ends it early. */
+async function readWhole(deps: PstDeps, turn: Turn, file: FileHandle, key: Uint8Array): Promise<void> {
+  const { job, signal } = turn;
+  /** Key of the item before the one at which the last process died. */
+  let diedBehind: string | null | undefined;
+  for (;;) {
+    const reading = startReading(file.fd, {
+      sizeBytes: job.sizeBytes,
+      key,
+      after: turn.lastKey(),
+      // One crash may be a coincidence; a second at the same place is caused by the item.
+      isNextLeftOut: diedBehind === turn.lastKey(),
+    });
+    const stop = () => reading.close();
+    signal.addEventListener('abort', stop);
+    try {
+      return await readOn(deps, turn, reading);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof PstRefused) throw new SourceRefused(error.code);
+      if (!(error instanceof ReadingProcessDied)) throw error;
+      const deaths = turn.deaths() + 1;
+      if (deaths > PST_DEATHS_MAX) throw new SourceRefused('too_slow');
+      await turn.note({ deaths });
+      diedBehind = turn.lastKey();
+    } finally {
+      signal.removeEventListener('abort', stop);
+      reading.close();
+    }
+  }
+}
+
 export function createPstSource(
-  deps: Pick<Deps, 'importFiles' | 'logger' | 'masterKey'>,
+  deps: PstDeps,
   { turnMs = PST_TURN_MS, readingMs = usualReadingMs }: PstSourceOptions = {},
 ): ImportSource {
-  const { importFiles, logger, masterKey } = deps;
-
-  const toSource = (importId: string, item: ImportItem): SourceItem => {
-    const { key } = item;
-    if (item.kind === 'broken') return { kind: 'failed', key, reason: item.reason };
-    if (item.kind !== 'mail') return { kind: 'skipped', key };
-    const { isRead, isStarred, isSent } = item.flags;
-    // What was thrown away half-written is nothing to go on with.
-    const isDraft = item.flags.isDraft && !isDiscarded(item.folder);
-    const isSomewhere = isSent || isDraft || isInbox(item.folder);
-    return {
-      kind: 'mail',
-      key,
-      raw: item.raw,
-      receivedAt: item.receivedAt,
-      flags: {
-        read: isRead || isDraft,
-        starred: isStarred,
-        draft: isDraft,
-        sent: isSent,
-        archived: !isSomewhere,
-      },
-      folders: isSent || isDraft ? [] : [item.folder],
-      receiptDigest: masterKey.digest(PST_KEY_PURPOSE, importId, key),
-    };
-  };
-
-  /** Reads with one process until the file's end. Throws what ends it before. */
-  const readOn = async (turn: Turn, reading: PstReading): Promise<void> => {
-    let told: number | null = null;
-    for (let item = await reading.next(); item !== null; item = await reading.next()) {
-      turn.signal.throwIfAborted();
-      const total = reading.total();
-      if (total !== told && total !== null) {
-        told = total;
-        await turn.note({ total });
-      }
-      await turn.take(toSource(turn.job.id, item));
-    }
-  };
-
-  /** The file on this machine, to be closed; it may have to be brought here first ([Note: Fetched files]), while the lease is moved on. */
-  const openFile = async (turn: Turn, stored: StoredFile): Promise<FileHandle> => {
-    const importId = turn.job.id;
-    let notedAt = performance.now();
-    const goOn = async () => {
-      turn.signal.throwIfAborted();
-      if (performance.now() - notedAt < PST_UPLOAD_NOTED_MS) return;
-      notedAt = performance.now();
-      await turn.note({});
-    };
-    const file = await importFiles.open(importId, stored, goOn).catch((error: unknown) => {
-      // No outage is the file's failure, and it is there for the next turn, at a machine with room perhaps.
-      if (findOutage(error) === null) throw error;
-      logger.warn({ err: error, importId }, 'the file of an import is not to be had now');
-      throw new Postponed(PST_STORE_AWAY_MS);
-    });
-    if (file === null) throw new SourceRefused('lost');
-    return file;
-  };
-
-  /** Reads a file with one process after the other, to its end. Throws what ends it before. */
-  const readWhole = async (turn: Turn, file: FileHandle, key: Uint8Array): Promise<void> => {
-    const { job, signal } = turn;
-    /** Behind what the last process died. */
-    let diedBehind: string | null | undefined;
-    for (;;) {
-      const reading = startReading(file.fd, {
-        sizeBytes: job.sizeBytes,
-        key,
-        after: turn.lastKey(),
-        // The first death may be bad luck; the second at the same place is the thing behind it.
-        isNextLeftOut: diedBehind === turn.lastKey(),
-      });
-      const stop = () => reading.close();
-      signal.addEventListener('abort', stop);
-      try {
-        return await readOn(turn, reading);
-      } catch (error) {
-        signal.throwIfAborted();
-        if (error instanceof PstRefused) throw new SourceRefused(error.code);
-        if (!(error instanceof ReadingProcessDied)) throw error;
-        const deaths = turn.deaths() + 1;
-        if (deaths > PST_DEATHS_MAX) throw new SourceRefused('too_slow');
-        await turn.note({ deaths });
-        diedBehind = turn.lastKey();
-      } finally {
-        signal.removeEventListener('abort', stop);
-        reading.close();
-      }
-    }
-  };
-
   return {
     kind: 'pst',
     turnMs,
@@ -140,10 +149,10 @@ export function createPstSource(
       const { id, secretSealed, sizeBytes } = turn.job;
       if (secretSealed === null) throw new SourceRefused('lost');
       const { key, digest } = openPstSecret(deps, id, secretSealed);
-      const file = await openFile(turn, { sizeBytes, digest });
+      const file = await openFile(deps, turn, { sizeBytes, digest });
       try {
         turn.begin();
-        await readWhole(turn, file, key);
+        await readWhole(deps, turn, file, key);
       } finally {
         await file.close();
       }

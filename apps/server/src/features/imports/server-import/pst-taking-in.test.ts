@@ -1,4 +1,4 @@
-// What an upload of a PST may take of the server before it is a file: one place for each user, no byte before the checks.
+// Limits on PST uploads: one upload slot per user, and no byte accepted before the checks pass.
 import { existsSync, readdirSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { beginPstUpload } from '../../../../tests/harness/pst-upload.ts';
 import { useTwoUsers } from '../../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../../tests/harness/users.ts';
 import { importPath, requireFreeBytes } from '../../../adapters/import-files-disk.ts';
-import { PST_UPLOAD_LEASE_MS } from '../../../base/limits.ts';
+import { PST_UPLOAD_LEASE_MS } from '../../../base/import-limits.ts';
 import { createPstRunner, tidyUpImports } from './service.ts';
 
 const world = useTwoUsers();
@@ -32,7 +32,10 @@ const rowsOf = async ({ email }: TestUser) =>
     .where('users.email', '=', email)
     .execute();
 
-/** An upload whose file comes first and does not end; gives what it is answered with. */
+/**
+ * Starts an upload that sends its file first and does not end; returns a getter of the response
+ * code.
+ */
 function begin(user: TestUser): { upload: ClientRequest; code: () => string } {
   let text = '';
   const upload = beginPstUpload(world.app.baseUrl, user);
@@ -41,7 +44,7 @@ function begin(user: TestUser): { upload: ClientRequest; code: () => string } {
   return { upload, code: () => /"code":"(\w+)"/.exec(text)?.[1] ?? '' };
 }
 
-test('options may come behind the file, which is not put aside for them', async () => {
+test('options may follow the file in the form', async () => {
   const ann = await registerTestUser(world.app);
   const form = new FormData();
   form.append('pst_file', new Blob([FILE]));
@@ -51,7 +54,7 @@ test('options may come behind the file, which is not put aside for them', async 
   expect(await rowsOf(ann)).toMatchObject([{ status: 'queued', has_folder_tags: false }]);
 });
 
-test('options that cannot be read leave nothing, wherever they stand', async () => {
+test('invalid options after the file leave neither an import nor a file', async () => {
   const ann = await registerTestUser(world.app);
   const form = new FormData();
   form.append('pst_file', new Blob([FILE]));
@@ -63,7 +66,7 @@ test('options that cannot be read leave nothing, wherever they stand', async () 
   expect(namesIn('imports')).toEqual(before);
 });
 
-test('a user has one upload at a time, and others are refused while they still come', async () => {
+test('a user has one upload at a time, and others are refused before they finish', async () => {
   const ann = await registerTestUser(world.app);
   const before = namesIn('imports').length;
   const first = begin(ann);
@@ -73,7 +76,7 @@ test('a user has one upload at a time, and others are refused while they still c
   expect(await codeOf(start(ann))).toBe('409 already_in_progress');
   expect(namesIn('imports')).toHaveLength(before + 1);
   expect(namesIn('tmp')).toEqual([]);
-  // Nobody reads a file that is not there yet.
+  // An incomplete upload is never read.
   for (const { upload } of others) upload.destroy();
   first.upload.destroy();
   await expect.poll(() => rowsOf(ann)).toEqual([]);
@@ -81,7 +84,7 @@ test('a user has one upload at a time, and others are refused while they still c
   await start(ann);
 });
 
-test('a user without room is refused before the file has come', async () => {
+test('an upload beyond the quota is refused before it finishes', async () => {
   const ann = await registerTestUser(world.app);
   await world.app.db
     .updateTable('users')
@@ -94,7 +97,7 @@ test('a user without room is refused before the file has come', async () => {
   expect(await rowsOf(ann)).toEqual([]);
 });
 
-test('what a process left that died while a file came lapses, is not read, and goes with its file', async () => {
+test('an unfinished upload of a crashed process expires unread and is deleted with its file', async () => {
   const [ann, cat] = [await registerTestUser(world.app), await registerTestUser(world.app)];
   const { id, userId } = (await start(ann).then(() => rowsOf(ann)))[0] ?? { id: '', userId: '' };
   const now = world.clock.now().getTime();
@@ -111,7 +114,7 @@ test('what a process left that died while a file came lapses, is not read, and g
   await start(ann);
   expect(existsSync(importPath(world.app.config.dataDir, id))).toBe(false);
   expect(await rowsOf(ann)).toHaveLength(1);
-  // The hourly look does so for those who do not come back.
+  // The hourly cleanup does the same for users who do not return.
   const other = (await start(cat).then(() => rowsOf(cat)))[0]?.id ?? '';
   await world.app.db
     .updateTable('server_imports')
@@ -125,7 +128,7 @@ test('what a process left that died while a file came lapses, is not read, and g
   expect(userId).not.toBe('');
 });
 
-test('some room of the disk is never taken', async () => {
+test('a reserve of disk space is never used', async () => {
   const { dataDir } = world.app.config;
   await requireFreeBytes(dataDir, 1);
   await expect(requireFreeBytes(dataDir, Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
@@ -133,7 +136,7 @@ test('some room of the disk is never taken', async () => {
   });
 });
 
-test('a user begins so many in a day', async () => {
+test('the number of imports per user and day is limited', async () => {
   const ann = await registerTestUser(world.app);
   for (let count = 0; count < 20; count++) {
     const outcome = await codeOf(start(ann));

@@ -1,16 +1,21 @@
 /**
- * PST files that the server reads for their owners (docs/spec-map.md 7, docs/api-conventions.md, docs/interpretations.md#26),
- * taken in. Reading them is pst-source.ts'.
+ * Upload of PST files that the server reads for their owners (docs/spec-map.md 7,
+ * docs/api-conventions.md, docs/interpretations.md#26). pst-source.ts reads them.
  *
- * [Note: Plaintext of a PST] The file comes in the clear, since only the browser could read it otherwise, and is encrypted
- * before it touches a disk. Its key stands in the import's row, sealed under the master key, and goes with the file. Each
- * mail is in the memory of the reading process, and of this one until it is sealed; names of folders become tags only when
- * the owner wants it, and subjects and names are nowhere.
+ * [Note: Plaintext of a PST] The file arrives unencrypted, since otherwise only the browser could
+ * read it, and is encrypted before it reaches a disk. The import's row contains its key, sealed
+ * under the master key and deleted with the file. Each message is in the memory of the reading
+ * process, and in that of this process until it is sealed. Folder names become tags only if the
+ * owner wants that; subjects and names are stored nowhere.
  */
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { PST_FILE_PER_FREE_BYTE, PST_UPLOAD_LEASE_MS, PST_UPLOAD_NOTED_MS } from '../../../base/limits.ts';
+import {
+  PST_FILE_PER_FREE_BYTE,
+  PST_UPLOAD_LEASE_MS,
+  PST_UPLOAD_NOTED_MS,
+} from '../../../base/import-limits.ts';
 import type { RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { getFreeBytes } from '../../accounts/users/index.ts';
@@ -21,7 +26,7 @@ import { claimImport, noteUpload, queueImport, releaseImport } from './store.ts'
 
 type Options = InputOf<typeof api.server_imports.start_pst>['import_options'];
 
-/** Reads the options. Throws malformed. */
+/** Parses the options. Throws malformed. */
 function readOptions(text: Options): { hasFolderTags: boolean } {
   if (text === undefined) return { hasFolderTags: true };
   let given: unknown;
@@ -30,7 +35,7 @@ function readOptions(text: Options): { hasFolderTags: boolean } {
   } catch (cause) {
     throw new AppError('malformed', {
       cause,
-      problems: [{ path: 'import_options', message: 'Not JSON' }],
+      problems: [{ path: 'import_options', message: 'Not valid JSON' }],
     });
   }
   const options = typeof given === 'object' && given !== null ? given : {};
@@ -41,7 +46,10 @@ type Upload = { readonly userId: string; readonly id: string };
 
 const leaseOf = (deps: Deps): Date => new Date(deps.clock.now().getTime() + PST_UPLOAD_LEASE_MS);
 
-/** The bytes of a file, no more of them than its owner and the store have room for, and only while its place is held. */
+/**
+ * Yields the bytes of a file, limited to the free storage of its owner and of the store, and only
+ * while its upload slot is held.
+ */
 async function* checkedContent(
   deps: Deps,
   upload: Upload,
@@ -62,12 +70,12 @@ async function* checkedContent(
   if (file.isTooLarge()) throw new AppError('too_large');
 }
 
-/** Takes the one place a user has. Throws quota_exceeded, storage_full, already_in_progress. */
+/** Claims the user's only upload slot. Throws quota_exceeded, storage_full, already_in_progress. */
 async function claimPlace(deps: Deps, upload: Upload, key: Uint8Array): Promise<{ maxBytes: number }> {
   const freeBytes = await getFreeBytes(deps.db, upload.userId);
   if (freeBytes <= 0) throw new AppError('quota_exceeded');
   await deps.importFiles.requireRoom();
-  // What uploads held that stopped without a word.
+  // Releases slots of stalled uploads.
   await dropLapsedUploads(deps, upload.userId);
   const isOurs = await claimImport(deps.db, {
     ...upload,
@@ -79,7 +87,7 @@ async function claimPlace(deps: Deps, upload: Upload, key: Uint8Array): Promise<
   return { maxBytes: PST_FILE_PER_FREE_BYTE * freeBytes };
 }
 
-/** Stores the file of a place that was claimed, and puts it into the queue. */
+/** Stores the file of a claimed slot and queues the import. */
 async function storeFile(
   deps: Deps,
   upload: Upload,
@@ -104,9 +112,10 @@ async function storeFile(
 }
 
 /**
- * Takes a file in; gives the import's id. Everything that speaks against it is asked before its first byte is taken; its
- * options may stand before or behind it. Throws malformed, already_in_progress while another one of the user's comes or is
- * read, quota_exceeded, storage_full, too_large, unavailable; nothing stays then.
+ * Accepts a file and returns the import's id. All checks run before its first byte is accepted; the
+ * options may come before or after the file. Throws malformed, already_in_progress while another
+ * file of the user is being uploaded or read, quota_exceeded, storage_full, too_large, unavailable;
+ * nothing remains in these cases.
  */
 export async function startPstImport(
   deps: Deps,

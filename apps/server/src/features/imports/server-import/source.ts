@@ -1,6 +1,6 @@
 /**
- * What an import reads from, a file or a mailbox at another provider: each gives one thing after the other, and says why it
- * cannot go on. What becomes of the things, and of turns and time, is the runner's.
+ * Source of an import, a file or a mailbox at another provider. A source returns one item after the
+ * other and says why it cannot continue. The runner handles items, turns and time.
  */
 import type { BrokenReason } from '@keyfold/import/items';
 import type { ImportKind } from '../../../db/import-tables.ts';
@@ -11,60 +11,63 @@ export type FolderPath = readonly string[];
 
 export type SourceMail = {
   readonly kind: 'mail';
-  /** Where reading goes on behind it. */
+  /** Position after which reading resumes. */
   readonly key: string;
   readonly raw: Uint8Array;
   readonly receivedAt: Date | null;
   readonly flags: ImportedMessage['flags'];
-  /** Folders whose names it gets as tags, when its owner wants that. */
+  /** Folders whose names become its tags, if the owner wants that. */
   readonly folders: readonly FolderPath[];
-  /** Recognises it within this import. */
+  /** Identifies the message within this import. */
   readonly receiptDigest: Buffer;
 };
 
-/** What is not brought in: since it is no mail or is gone, or since it cannot be read. */
+/** Item that is not imported: it is no message, is gone, or cannot be read. */
 export type SourceRest =
   | { readonly kind: 'skipped'; readonly key: string }
   | { readonly kind: 'failed'; readonly key: string; readonly reason: BrokenReason };
 
 export type SourceItem = SourceMail | SourceRest;
 
-/** The import cannot go on; `code` says why. */
+/** The import cannot continue; `code` says why. */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused';
   readonly code: string;
 
   constructor(code: string) {
-    super('The import cannot go on');
+    super('The import cannot continue');
     this.code = code;
   }
 }
 
-/** The import waits without having ended, milliseconds: for its next turn, its owner, or a server that is away. */
+/**
+ * The import pauses for this many milliseconds: until its next turn, its owner's return, or the end
+ * of an outage.
+ */
 export class Postponed extends Error {
   override readonly name = 'Postponed';
   readonly ms: number;
 
   constructor(ms: number) {
-    super('The import waits');
+    super('The import is waiting');
     this.ms = ms;
   }
 }
 
-/** One turn of an import: what is known of it, and where its things go. */
+/** One turn of an import: its state, and the receiver of its items. */
 export type Turn = {
   readonly job: ServerImport;
   readonly signal: AbortSignal;
-  /** The last thing that was dealt with, and how many were. */
+  /** Last processed item, and the number of processed items. */
   readonly lastKey: () => string | null;
   readonly processed: () => number;
-  /** Interruptions that are counted. */
+  /** Number of counted interruptions. */
   readonly deaths: () => number;
-  /** What had to be brought here first is here: the turn is counted from now on. */
+  /** Starts the clock of the turn, after any file has been fetched. */
   readonly begin: () => void;
-  /** Brings a thing in, or notes what became of it. Throws what ends the turn. */
+  /** Imports an item, or records its outcome. Throws the error that ends the turn. */
   readonly take: (item: SourceItem) => Promise<void>;
-  /** Notes what changed, and moves the lease on. Throws when the import is not ours any more. */
+  /** Records changes and renews the lease. Throws when this process no longer holds the import. */
   readonly note: (change: {
     readonly total?: number;
     readonly deaths?: number;
@@ -74,17 +77,20 @@ export type Turn = {
 
 export type ImportSource = {
   readonly kind: ImportKind;
-  /** Reads on behind what was dealt with, to the end. Throws SourceRefused, Postponed, and what `take` throws. */
+  /**
+   * Reads from the recorded position to the end. Throws SourceRefused, Postponed, and the errors of
+   * `take`.
+   */
   readonly read: (turn: Turn) => Promise<void>;
-  /** What happens while its owner is suspended: it waits, or ends. */
+  /** Returns the error thrown while the owner is suspended: the import waits or ends. */
   readonly whileSuspended: () => Error;
-  /** How long one import is read in all, milliseconds. */
+  /** Maximum total reading time of an import, in milliseconds. */
   readonly readingMs: (job: ServerImport) => number;
-  /** How long one turn is, and whether it ends when nobody waits. */
+  /** Length of a turn, and whether it also ends when no other import waits. */
   readonly turnMs: number;
   readonly isTurnFirm: boolean;
-  /** Whether a message that was brought in makes earlier interruptions forgotten. */
+  /** Whether a successfully imported message resets the count of interruptions. */
   readonly isForgiving: boolean;
-  /** Removes what lies outside of the import's row. */
+  /** Deletes data stored outside of the import's row. */
   readonly forget: (id: string) => Promise<void>;
 };

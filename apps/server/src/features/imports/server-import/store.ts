@@ -1,12 +1,13 @@
 /**
- * Statements of imports that the server does: the queue of them, how far each is, and the end of each, which takes its secret
- * along.
+ * SQL for server-side imports: the queue, progress, and completion, which also deletes the import's
+ * secret.
  */
 import { type SqlBool, sql } from 'kysely';
+import { changeHeld, claimNext, hasKey, hasNoLease, userQueue } from '../../../db/claim.ts';
 import type { ImportItemFailure, ImportKind } from '../../../db/import-tables.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** Size of a file that is not there yet: its import waits for it, and nobody reads it. */
+/** Size of a file that has not been uploaded yet. Its import is not eligible for processing. */
 const NOT_THERE = -1;
 
 const WAITING = ['queued', 'running'] as const;
@@ -14,32 +15,32 @@ const WAITING = ['queued', 'running'] as const;
 export type ServerImport = {
   readonly userId: string;
   readonly id: string;
-  /** The key of a file, or what opens a mailbox at another provider; sealed by the server. */
+  /** Key of a file, or the credentials for a mailbox at another provider; sealed by the server. */
   readonly secretSealed: Buffer | null;
   readonly sizeBytes: number;
   readonly hasFolderTags: boolean;
   readonly lastKey: string | null;
   readonly processed: number;
   readonly deaths: number;
-  /** How long it has been read in all, milliseconds. */
+  /** Total reading time, in milliseconds. */
   readonly spentMs: number;
   readonly errors: readonly ImportItemFailure[];
   /**
-   * Until when it is ours. Each note moves it on, and holds only where it is still the one that was set last: who was slower
-   * than its lease finds another's there.
+   * End of our lease. Each progress update extends it, and succeeds only if the stored value is the
+   * one set last: a worker that outlived its lease finds another worker's lease there.
    */
   readonly leasedUntil: Date;
   readonly createdAt: Date;
 };
 
-/** An import, and the lease under which it is held. */
+/** An import and the lease under which it is held. */
 export type Held = Pick<ServerImport, 'id' | 'leasedUntil' | 'userId'>;
 
 type ImportId = Pick<ServerImport, 'id' | 'userId'>;
 
 /**
- * Takes the user's one place for a file that is about to come, until `leasedUntil`; false when it is taken. Fails for nobody:
- * the unique index lets one in.
+ * Reserves the user's only import slot for an upload until `leasedUntil`. Returns false when the
+ * slot is taken. Concurrent requests don't fail: the unique index lets exactly one through.
  */
 export async function claimImport(
   db: Db,
@@ -62,7 +63,7 @@ export async function claimImport(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Puts an import that needs no file into the queue; false when the user's one place is taken. */
+/** Queues an import that needs no file. Returns false when the user's only import slot is taken. */
 export async function insertImport(
   db: Db,
   row: ImportId & {
@@ -92,7 +93,10 @@ const waitingUpload = ({ userId, id }: ImportId) =>
   sql<SqlBool>`user_id = ${userId}::uuid and id = ${id}::uuid and status = 'queued'
     and size_bytes = ${NOT_THERE}::bigint`;
 
-/** Notes that a file still comes; false when nobody waits for it any more. */
+/**
+ * Records that an upload is still in progress. Returns false when no import is waiting for it any
+ * more.
+ */
 export const noteUpload = async (db: Db, upload: ImportId, leasedUntil: Date): Promise<boolean> =>
   (
     await db
@@ -102,7 +106,10 @@ export const noteUpload = async (db: Db, upload: ImportId, leasedUntil: Date): P
       .executeTakeFirst()
   ).numUpdatedRows > 0n;
 
-/** Puts a file that is there into the queue; false when nobody waits for it any more. */
+/**
+ * Queues an import whose file is complete. Returns false when no import is waiting for the file any
+ * more.
+ */
 export const queueImport = async (
   db: Db,
   upload: ImportId,
@@ -121,12 +128,12 @@ export const queueImport = async (
       .executeTakeFirst()
   ).numUpdatedRows > 0n;
 
-/** Gives a place back whose file does not come. */
+/** Releases the slot of an upload that will not complete. */
 export async function releaseImport(db: Db, upload: ImportId): Promise<void> {
   await db.deleteFrom('server_imports').where(waitingUpload(upload)).execute();
 }
 
-/** Gives places back whose files stopped coming, of one user or of all; the ids of those. */
+/** Releases the slots of stalled uploads, of one user or of all users. Returns their ids. */
 export async function releaseLapsed(db: Db, now: Date, userId?: string): Promise<string[]> {
   let lapsed = db
     .deleteFrom('server_imports')
@@ -137,7 +144,9 @@ export async function releaseLapsed(db: Db, now: Date, userId?: string): Promise
   return (await lapsed.returning('id').execute()).map(({ id }) => id);
 }
 
-/** How far an import of the user's is; undefined when there is none of that id. */
+/**
+ * Returns the progress of a user's import, or undefined when the user has no import with this id.
+ */
 export const findImport = (db: Db, userId: string, id: string) =>
   db
     .selectFrom('server_imports')
@@ -146,9 +155,15 @@ export const findImport = (db: Db, userId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
+const importQueue = userQueue('server_imports', ['user_id', 'id']);
+
+const isFree = (kind: ImportKind, now: Date) =>
+  sql<SqlBool>`kind = ${kind} and status in ('queued', 'running')
+    and size_bytes <> ${NOT_THERE}::bigint and ${hasNoLease(now)}`;
+
 /**
- * Takes the import whose last turn, or coming, is longest ago, of those that nobody is at; undefined when there is none. It is
- * found first and then locked by its user, and the next one when another worker was faster.
+ * Leases the free import that has waited longest since its last lease or its creation. Returns
+ * undefined when there is none.
  */
 export async function leaseImport(
   db: Db,
@@ -157,45 +172,43 @@ export async function leaseImport(
   leaseMs: number,
 ): Promise<ServerImport | undefined> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
-  const isFree = sql<SqlBool>`kind = ${kind} and status in ('queued', 'running')
-    and size_bytes <> ${NOT_THERE}::bigint and (leased_until is null or leased_until <= ${now})`;
-  const passed: string[] = [];
-  for (;;) {
-    const next = await db
-      .selectFrom('server_imports')
-      .select(['user_id', 'id'])
-      .where(isFree)
-      .where(sql<SqlBool>`id <> all(${passed}::uuid[])`)
-      .orderBy(sql`coalesce(leased_until, created_at)`)
-      .orderBy('created_at')
-      .limit(1)
-      .executeTakeFirst();
-    if (next === undefined) return undefined;
-    const { rows } = await sql<Omit<ServerImport, 'leasedUntil'>>`
-      update server_imports set status = 'running', leased_until = ${leasedUntil}
-      where (user_id, id) = (
-        select user_id, id from server_imports
-        where user_id = ${next.user_id}::uuid and id = ${next.id}::uuid and ${isFree} for update skip locked
-      ) and user_id = ${next.user_id}::uuid
-      returning user_id as "userId", id, secret_sealed as "secretSealed", size_bytes::float8 as "sizeBytes",
-        has_folder_tags as "hasFolderTags", last_key as "lastKey", processed, deaths, spent_ms as "spentMs", errors, created_at as "createdAt"`.execute(
-      db,
-    );
-    const [taken] = rows;
-    if (taken !== undefined) return { ...taken, leasedUntil };
-    passed.push(next.id);
-  }
+  const row = await claimNext(db, importQueue, {
+    find: (passed, limit) =>
+      db
+        .selectFrom('server_imports')
+        .select(['user_id', 'id'])
+        .where(isFree(kind, now))
+        .where(sql<SqlBool>`id <> all(${passed.map(({ id }) => id)}::uuid[])`)
+        .orderBy(sql`coalesce(leased_until, created_at)`)
+        .orderBy('created_at')
+        .limit(limit)
+        .execute(),
+    where: isFree(kind, now),
+    set: { status: 'running', leased_until: leasedUntil },
+  });
+  if (row === undefined) return undefined;
+  return {
+    userId: row.user_id,
+    id: row.id,
+    secretSealed: row.secret_sealed,
+    sizeBytes: row.size_bytes,
+    hasFolderTags: row.has_folder_tags,
+    lastKey: row.last_key,
+    processed: row.processed,
+    deaths: row.deaths,
+    spentMs: row.spent_ms,
+    errors: row.errors,
+    leasedUntil,
+    createdAt: row.created_at,
+  };
 }
 
-/** Whether there is an import of this kind that nobody is at. */
+/** Returns whether an import of this kind is waiting and not leased. */
 export const isAnyWaiting = async (db: Db, kind: ImportKind, now: Date): Promise<boolean> =>
   (await db
     .selectFrom('server_imports')
     .select('id')
-    .where('kind', '=', kind)
-    .where('status', 'in', [...WAITING])
-    .where('size_bytes', '<>', NOT_THERE)
-    .where(row => row.or([row('leased_until', 'is', null), row('leased_until', '<=', now)]))
+    .where(isFree(kind, now))
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
@@ -203,38 +216,38 @@ export type Step = {
   readonly lastKey: string;
   readonly outcome: 'imported' | 'skipped' | 'failed';
   readonly failure?: ImportItemFailure;
-  /** Interruptions that still count. */
+  /** Number of interruptions that still count. */
   readonly deaths?: number;
   readonly leasedUntil: Date;
   readonly spentMs: number;
 };
 
-/** Notes that one more thing was dealt with; false when the import does not run any more, or is another's. */
+const heldBy = (held: Held) => ({
+  where: sql<SqlBool>`${hasKey(importQueue, { user_id: held.userId, id: held.id })} and status = 'running'`,
+  lease: held.leasedUntil,
+});
+
+/**
+ * Records that one more item was processed. Returns false when the import is no longer running or
+ * another worker holds it.
+ */
 export async function noteStep(trx: Db | Trx, held: Held, step: Step): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('server_imports')
-    .set(row => ({
-      last_key: step.lastKey,
-      processed: row('processed', '+', 1),
-      imported: row('imported', '+', step.outcome === 'imported' ? 1 : 0),
-      skipped: row('skipped', '+', step.outcome === 'skipped' ? 1 : 0),
-      failed: row('failed', '+', step.outcome === 'failed' ? 1 : 0),
-      leased_until: step.leasedUntil,
-      spent_ms: step.spentMs,
-      ...(step.deaths === undefined ? {} : { deaths: step.deaths }),
-      ...(step.failure === undefined
-        ? {}
-        : { errors: sql<string>`errors || ${JSON.stringify([step.failure])}::jsonb` }),
-    }))
-    .where('user_id', '=', held.userId)
-    .where('id', '=', held.id)
-    .where('status', '=', 'running')
-    .where('leased_until', '=', held.leasedUntil)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const changed = await changeHeld(trx, importQueue, heldBy(held), {
+    last_key: step.lastKey,
+    processed: sql`processed + 1`,
+    [step.outcome]: sql`${sql.ref(step.outcome)} + 1`,
+    leased_until: step.leasedUntil,
+    spent_ms: step.spentMs,
+    deaths: step.deaths,
+    errors: step.failure && sql`errors || ${JSON.stringify([step.failure])}::jsonb`,
+  });
+  return changed > 0;
 }
 
-/** Notes how many things there are, and that somebody is still at it; false when the import does not run any more, or is another's. */
+/**
+ * Records the number of items and that the import is still in progress. Returns false when the
+ * import is no longer running or another worker holds it.
+ */
 export async function noteRunning(
   db: Db,
   held: Held,
@@ -246,24 +259,20 @@ export async function noteRunning(
     readonly spentMs: number;
   },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('server_imports')
-    .set({
-      leased_until: change.leasedUntil,
-      spent_ms: change.spentMs,
-      ...(change.total === undefined ? {} : { total: change.total }),
-      ...(change.deaths === undefined ? {} : { deaths: change.deaths }),
-      ...(change.secretSealed === undefined ? {} : { secret_sealed: change.secretSealed }),
-    })
-    .where('user_id', '=', held.userId)
-    .where('id', '=', held.id)
-    .where('status', '=', 'running')
-    .where('leased_until', '=', held.leasedUntil)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const changed = await changeHeld(db, importQueue, heldBy(held), {
+    leased_until: change.leasedUntil,
+    spent_ms: change.spentMs,
+    total: change.total,
+    deaths: change.deaths,
+    secret_sealed: change.secretSealed,
+  });
+  return changed > 0;
 }
 
-/** Ends an import that waits or runs, and takes its secret; where a lease is given only under that. False when there is none. */
+/**
+ * Ends a queued or running import and deletes its secret. When a lease is given, does so only under
+ * that lease. Returns false when there is no such import.
+ */
 export async function endImport(
   db: Db,
   { userId, id, leasedUntil }: ImportId & Partial<Held>,
@@ -285,7 +294,9 @@ export async function endImport(
   return numUpdatedRows > 0n;
 }
 
-/** Ends imports of a user's that hold what opens a mailbox elsewhere, and takes that. */
+/**
+ * Ends a user's imports that hold credentials for a mailbox elsewhere, and deletes the credentials.
+ */
 export async function endImapImports(trx: Trx, userId: string, failure: string, now: Date): Promise<void> {
   await trx
     .updateTable('server_imports')
@@ -296,7 +307,7 @@ export async function endImapImports(trx: Trx, userId: string, failure: string, 
     .execute();
 }
 
-/** Ids of the files that are still needed. */
+/** Returns the ids of the files that are still needed. */
 export const findNeededFiles = async (db: Db): Promise<Set<string>> =>
   new Set(
     (

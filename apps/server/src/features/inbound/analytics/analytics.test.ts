@@ -51,7 +51,7 @@ test('a free plan has no analytics, and says so in the words of the specificatio
   }
 });
 
-test('every mail from outside is counted once, by why it was flagged and by who sent it', async () => {
+test('every external message is counted once, by reason of its flag and by sender authentication', async () => {
   await setPlan(ann, 'plus');
   await ann.client.security.save_settings({
     spam_filters: { enabled: true, sensitivity: 'medium', custom_rules: ['casino'] },
@@ -76,7 +76,7 @@ test('every mail from outside is counted once, by why it was flagged and by who 
   await send('zoe@good.example', 'ruled');
   await send('boss@strict.example');
   await send('who@nowhere.example');
-  // A delivery that is repeated is one mail.
+  // A repeated delivery counts as one message.
   await send('zoe@good.example', 'Again', [ann], 'again');
   await send('zoe@good.example', 'Again', [ann], 'again');
   const { days, totals, counted_since } = await statsOf(ann);
@@ -98,7 +98,7 @@ test('every mail from outside is counted once, by why it was flagged and by who 
   expect(counted_since).toBe(today);
 });
 
-test('readers on a free plan are not counted, and one’s numbers are nobody else’s', async () => {
+test('recipients on a free plan are not counted, and users see only their own numbers', async () => {
   const bob = await registerTestUser(app);
   await setPlan(ann, 'pro');
   await send('zoe@good.example', 'To both', [ann, bob]);
@@ -107,7 +107,7 @@ test('readers on a free plan are not counted, and one’s numbers are nobody els
   expect(await statsOf(bob)).toMatchObject({ totals: { received: 0 }, counted_since: null });
 });
 
-test('days are in UTC, and each reaches back as far as it is asked to', async () => {
+test('days are in UTC, and each period covers the requested number of days', async () => {
   await setPlan(ann, 'plus');
   const userId = await userIdOf(app.db, ann);
   const now = Date.now();
@@ -130,7 +130,7 @@ test('days are in UTC, and each reaches back as far as it is asked to', async ()
   for (const days of [0, 6, 91]) expect(await codeOf(statsOf(ann, days))).toBe('400 malformed');
 });
 
-test('many mails at once for one reader add up', async () => {
+test('concurrent messages to one recipient add up', async () => {
   await setPlan(ann, 'plus');
   const clients = await Promise.all(
     Array.from({ length: 4 }, async () => {

@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/inbound/analytics. */
+/** Public interface of features/inbound/analytics. */
 export { type Arrival, countArrivals, hasAnalytics } from './service.ts';

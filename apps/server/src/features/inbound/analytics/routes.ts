@@ -1,6 +1,4 @@
-/**
- * The calls of contract group `security` about numbers.
- */
+/** Handlers for the statistics endpoints of contract group `security`. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext, sessionOf } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

@@ -1,7 +1,7 @@
 /**
- * Security analytics (docs/spec-map.md 6.08, 7.61): mail from outside is counted by day when it is stored, in the same
- * transaction, so that nothing is ever looked through and a repeated delivery counts once. Counted are only users whose plan
- * shows it.
+ * Security analytics (docs/spec-map.md 6.08, 7.61): counts external mail by day in the transaction
+ * that stores it, so that nothing is ever scanned and a repeated delivery counts once. Only users
+ * whose plan includes analytics are counted.
  */
 import type { SecurityStats } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -11,15 +11,15 @@ import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { addCounts, type Counts, type DayCounts, findCounts, findFirstDay } from './store.ts';
 
-/** Why a mail arrived flagged. */
+/** Why a message arrived flagged. */
 export type FlagReason = 'sender' | 'rule' | 'score';
 
-/** What is counted of a mail that arrived. */
+/** The facts about an arriving message that are counted. */
 export type Arrival = {
   readonly userId: string;
   readonly receivedAt: Date;
   readonly flaggedBy: FlagReason | null;
-  /** What DMARC said, in the words of RFC 8601. */
+  /** DMARC result, in the terms of RFC 8601. */
   readonly dmarc: string;
 };
 
@@ -41,10 +41,10 @@ function senderOf(dmarc: string): 'proved' | 'unproved' | 'disproved' {
   return dmarc === 'fail' || dmarc === 'permerror' ? 'disproved' : 'unproved';
 }
 
-/** Whether arrivals of users with this plan are counted. */
+/** Returns whether arrivals of users with this plan are counted. */
 export const hasAnalytics = (plan: Plan): boolean => ANALYTICS_PLANS.has(plan);
 
-/** Counts mails that were just stored, under the locks of their mailboxes. */
+/** Counts messages that were just stored, under the locks of their mailboxes. */
 export async function countArrivals(trx: Trx, arrivals: readonly Arrival[]): Promise<void> {
   const days = new Map<string, DayCounts>();
   for (const { userId, receivedAt, flaggedBy, dmarc } of arrivals) {
@@ -76,7 +76,7 @@ const add = (sum: Counts, more: Counts): Counts => ({
   disproved: sum.disproved + more.disproved,
 });
 
-/** The user's numbers of the last days, today included. Throws plus_required. */
+/** Returns the user's counts for the last days, including today. Throws plus_required. */
 export async function getSecurityStats(
   { db, clock }: Pick<Deps, 'clock' | 'db'>,
   { userId, plan }: { readonly userId: string; readonly plan: Plan },

@@ -1,6 +1,4 @@
-/**
- * Statements of the counts of arrivals. Days are in UTC, as YYYY-MM-DD.
- */
+/** SQL for arrival counts. Days are in UTC, as YYYY-MM-DD. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
@@ -24,7 +22,7 @@ export const COUNT_NAMES = [
   'disproved',
 ] as const satisfies readonly (keyof Counts)[];
 
-/** Adds to the counts; each user's day at most once among the rows. */
+/** Adds to the counts. The rows must contain each user and day at most once. */
 export async function addCounts(trx: Trx, rows: readonly DayCounts[]): Promise<void> {
   if (rows.length === 0) return;
   await trx
@@ -44,7 +42,7 @@ export async function addCounts(trx: Trx, rows: readonly DayCounts[]): Promise<v
 
 const dayText = sql<string>`to_char(day, 'YYYY-MM-DD')`;
 
-/** A user's days from this one on, oldest first; days without mail are absent. */
+/** Returns a user's days from the given day on, oldest first. Days without mail are absent. */
 export const findCounts = (
   db: Db,
   userId: string,
@@ -58,7 +56,7 @@ export const findCounts = (
     .orderBy('day')
     .execute();
 
-/** The first day that is kept; null when none is. */
+/** Returns the first stored day, or null when there is none. */
 export async function findFirstDay(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('arrival_counts')

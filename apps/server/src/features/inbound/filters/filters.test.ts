@@ -78,7 +78,7 @@ async function isFlagged({
   return (await newest(of)).flagged;
 }
 const TEST_LINE = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
-/** As it was before every account got settings. */
+/** Restores the state from before every account got settings. */
 const forgetSettings = ({ email }: TestUser) =>
   app.db
     .deleteFrom('mail_filters')
@@ -112,7 +112,7 @@ const saveSettings = (
     ...settings,
   });
 
-test('rules are one’s own, come back in their order, and are sealed where they lie', async () => {
+test('rules belong to one user, keep their order and are stored sealed', async () => {
   expect((await ann.client.triage.rules({})).data).toEqual([]);
   const rules = [
     rule('Geheimwort', { star: true }),
@@ -126,7 +126,7 @@ test('rules are one’s own, come back in their order, and are sealed where they
   for (const { rules_sealed } of rows) expect(rules_sealed?.toString('latin1') ?? '').not.toContain('Geheim');
 });
 
-test('a rule does its actions to plain mail at its arrival, and only for who made it', async () => {
+test('a rule acts on unencrypted messages on arrival, only for its owner', async () => {
   await ann.client.tags.save({ tag: { name: 'Bills', color: 'mint' } });
   await saveRules(ann, [
     rule('ZOE', { tags: ['bills', 'never made'], star: true }),
@@ -148,7 +148,7 @@ test('a rule does its actions to plain mail at its arrival, and only for who mad
   });
   expect(await newest(bob)).toMatchObject({ tags: [], starred: false, read: false, archived: false });
   expect((await ann.client.mail.counts({})).data.tags.Bills).toMatchObject({ total: 1, unread: 0 });
-  // What a rule has put away already is no news.
+  // A message that a rule has already filed is not new.
   expect(await ann.client.mail.check_new({ last_check })).toMatchObject({ has_new_emails: false });
   expect((await bob.client.mail.check_new({ last_check })).new_email_count).toBe(1);
   await ann.client.tags.rename({ name: 'bills', tag: { name: 'Invoices', color: 'blue' } });
@@ -156,7 +156,7 @@ test('a rule does its actions to plain mail at its arrival, and only for who mad
   expect(await newest(ann)).toMatchObject({ tags: ['Invoices'], starred: true });
 });
 
-test('a rule that deletes keeps the mail for 30 days, and one that flags puts it into spam', async () => {
+test('a deleting rule keeps the message for 30 days, and a flagging one moves it to spam', async () => {
   await saveRules(ann, [rule('weg', { delete: true }), rule('spam', { flag: true })]);
   await send({ subject: 'weg damit' });
   const mail = await newest(ann);
@@ -168,7 +168,7 @@ test('a rule that deletes keeps the mail for 30 days, and one that flags puts it
   );
 });
 
-test('rules that cannot be opened lose no mail', async () => {
+test('rules that cannot be decrypted lose no message', async () => {
   await saveRules(ann, [rule('hello', { delete: true })]);
   await app.db
     .updateTable('mail_filters')
@@ -179,12 +179,13 @@ test('rules that cannot be opened lose no mail', async () => {
   expect(await newest(ann)).toMatchObject({ deleted: false, flagged: false });
 });
 
-test('a new account has the filter on, and an account without settings answers 404', async () => {
+test('the filter is on for a new account, and without stored settings the endpoint answers 404', async () => {
   const standard = { spam_filters: { enabled: true, sensitivity: 'medium', custom_rules: [] } };
   expect((await ann.client.security.settings({})).data).toMatchObject(standard);
   await forgetSettings(bob);
   expect(await codeOf(bob.client.security.settings({}))).toBe('404 not_found');
-  // The filter holds all the same, and the job stores what it goes by and says so, once.
+  // The filter applies even without stored settings. The job stores the defaults and notifies the
+  // user, once.
   expect(await isFlagged({ to: [bob], of: bob, from: 'x@lax.example' })).toBe(true);
   expect(await turnFiltersOn(app.app.deps)).toBe(1);
   expect(await turnFiltersOn(app.app.deps)).toBe(0);
@@ -192,7 +193,7 @@ test('a new account has the filter on, and an account without settings answers 4
   expect(await newest(bob)).toMatchObject({ alert: true, flagged: false });
 });
 
-test('settings that only a block stored while the filter was off by default keep the filter on; a choice stays', async () => {
+test('settings that only a block stored do not keep the old default of off; an explicit choice stays', async () => {
   const { id } = await app.db
     .selectFrom('addresses')
     .select('user_id as id')
@@ -214,7 +215,7 @@ test('settings that only a block stored while the filter was off by default keep
   expect((await ann.client.security.settings({})).data.spam_filters.enabled).toBe(false);
 });
 
-test('the test line and a message that its domain disowns go to Spam before settings are ever opened', async () => {
+test('the test line and mail that its domain disowns go to Spam before settings are opened', async () => {
   expect(await isFlagged()).toBe(false);
   expect(await isFlagged({ text: TEST_LINE })).toBe(true);
   expect(await isFlagged({ from: 'boss@strict.example' })).toBe(true);
@@ -224,7 +225,7 @@ test('the test line and a message that its domain disowns go to Spam before sett
   );
 });
 
-test('no settings let through what its own domain asks to be rejected', async () => {
+test('no setting admits mail that its own domain asks to reject', async () => {
   await saveSettings({
     spam_filters: {
       enabled: false,
@@ -242,11 +243,11 @@ test('no settings let through what its own domain asks to be rejected', async ()
     },
   });
   expect(await isFlagged({ from: 'boss@strict.example' })).toBe(true);
-  // A weaker wish gives way to a rule that its reader made.
+  // The reader's own rule overrides a quarantine policy, which is weaker than reject.
   expect(await isFlagged({ from: 'boss@quarantined.example' })).toBe(false);
 });
 
-test('settings come back in one form', async () => {
+test('settings are returned in normalized form', async () => {
   const { data } = await saveSettings({
     words: ['Casino', '', 'Casino'],
     whitelist: [' Friend@Good.Example', 'friend@good.example'],
@@ -262,12 +263,12 @@ test('settings come back in one form', async () => {
     expect(await codeOf(saveSettings({ blacklist: [wrong] }))).toBe('400 malformed');
 });
 
-test('a blocked sender’s mail arrives flagged until it is not blocked any more', async () => {
+test('mail from a blocked sender is flagged until the block is removed', async () => {
   const { data } = await ann.client.security.block({ sender: 'ZOE@good.example', value: true });
   expect(data).toMatchObject({ spam_filters: { enabled: true }, blacklist: ['zoe@good.example'] });
   expect(await isFlagged()).toBe(true);
   expect(await isFlagged({ from: 'else@good.example' })).toBe(false);
-  // The envelope counts too: a list or robot that writes for the sender.
+  // The envelope sender counts too: it may be a list or a robot that sends on behalf of the author.
   expect(await isFlagged({ from: 'list@lax.example', envelope: 'zoe@good.example' })).toBe(true);
   await send({ to: [bob] });
   expect((await newest(bob)).flagged).toBe(false);
@@ -279,7 +280,7 @@ test('a blocked sender’s mail arrives flagged until it is not blocked any more
   expect(await codeOf(ann.client.security.block({ sender: 'nobody', value: true }))).toBe('400 malformed');
 });
 
-test('a welcome sender is not flagged when it is proved, and judged as all others when it is not', async () => {
+test('an allowed sender is not flagged when authenticated, and scored normally otherwise', async () => {
   await saveSettings({
     words: ['offer'],
     whitelist: ['zoe@good.example', '@strict.example', '@lax.example'],
@@ -288,11 +289,11 @@ test('a welcome sender is not flagged when it is proved, and judged as all other
   expect(await isFlagged({ subject: 'An offer' })).toBe(false);
   expect(await isFlagged({ from: 'else@good.example' })).toBe(true);
   expect(await isFlagged({ from: 'boss@strict.example' })).toBe(true);
-  // Nothing proves lax.example, so its name opens no door.
+  // Nothing authenticates lax.example, so a rule that allows its name does not apply.
   expect(await isFlagged({ from: 'x@lax.example', subject: 'An offer' })).toBe(true);
 });
 
-test('custom rules flag and let through, the first that holds decides, and they come back as they were', async () => {
+test('custom rules flag or allow, the first match decides, and they are returned unchanged', async () => {
   const rules: CustomRule[] = [
     { field: 'from', test: 'is', value: 'x@lax.example', action: 'allow' },
     { field: 'subject', test: 'begins', value: 'win', action: 'flag' },
@@ -319,7 +320,7 @@ test('custom rules flag and let through, the first that holds decides, and they 
   expect(await save(Array.from({ length: 201 }, (_, index) => `word ${index}`))).toBe('400 malformed');
 });
 
-test('each sensitivity holds what it says against a mail, and nothing while the filter is off', async () => {
+test('each sensitivity has its own criteria, and a disabled filter flags only rejected mail', async () => {
   const doubt = async (sensitivity: 'low' | 'medium' | 'high', isOn = true) => {
     await saveSettings({ spam_filters: { enabled: isOn, sensitivity, custom_rules: ['Gewinn'] } });
     return {

@@ -1,6 +1,7 @@
 /**
- * What a plain mail's readers have said about it, asked while it is in memory on its way in: whether it is flagged, and
- * what their rules want done. Whatever goes wrong with what one of them has said leaves the mail in the inbox.
+ * Runs the recipients' filters on a plaintext message while it is in memory: whether it is flagged,
+ * and which rule actions apply. If a recipient's filters fail for any reason, the message stays in
+ * the inbox.
  */
 import { createRuleMatcher, type RuleActions, type RuledMail } from '@keyfold/mail/rules';
 import { FILTERS_READY_BASE_BYTES, FILTERS_READY_MAX_BYTES } from '../../../base/limits.ts';
@@ -22,17 +23,17 @@ import { type FilterRow, findFilters, findVersions } from './store.ts';
 
 type FilterDeps = Pick<Deps, 'db' | 'logger' | 'masterKey' | 'spamScanner'>;
 
-/** A mail from outside, readable. */
+/** A plaintext message from outside. */
 export type ArrivingMail = JudgedMail &
   Omit<ScoredMail, 'host'> & {
     readonly clientIp: string;
-    /** What the DNS calls the machine that brought it; asked for when points are. */
+    /** DNS name of the client that delivered the message; looked up only when a score is needed. */
     readonly findHostName: () => Promise<
       { readonly kind: 'named'; readonly name: string } | { readonly kind: 'none' | 'unknown' }
     >;
   };
 
-/** What is to be done with a mail, and what it is flagged for. */
+/** Actions to apply to a message, and why it is flagged. */
 export type Treatment = { readonly actions: RuleActions; readonly flaggedBy: Finding };
 
 type Filters = {
@@ -40,11 +41,11 @@ type Filters = {
   readonly match: ((mail: RuledMail) => RuleActions | null) | null;
 };
 
-/** What a user's filters take when they are ready, by what they take when they are stored. */
+/** Estimates the memory that a user's parsed filters take, from their stored size. */
 const sizeOf = ({ rules_sealed, settings_sealed }: FilterRow): number =>
   FILTERS_READY_BASE_BYTES + (rules_sealed?.length ?? 0) + (settings_sealed?.length ?? 0);
 
-/** Of a user who has said nothing, or whose filters can't be opened. */
+/** Filters of a user without settings, or whose filters can't be opened. */
 const STANDARD: Filters = { judge: createJudge(STANDARD_SETTINGS), match: null };
 
 const NOTHING: RuleActions = {
@@ -57,13 +58,16 @@ const NOTHING: RuleActions = {
 };
 
 type InboundFilter = {
-  /** Treatments for the users whose filters want something done with the mail, and its points where somebody needed them. */
+  /**
+   * Returns the treatments for users whose filters act on the message, and its score if a user's
+   * filters needed it.
+   */
   readonly treat: (
     userIds: readonly string[],
     verdicts: ArrivalVerdicts,
     read: () => ArrivingMail,
   ) => Promise<{ readonly treatments: ReadonlyMap<string, Treatment>; readonly points: number | null }>;
-  /** A mail's points, whatever anybody has said. */
+  /** Returns a message's score, regardless of any user's settings. */
   readonly score: (mail: ArrivingMail) => Promise<number>;
 };
 
@@ -71,7 +75,7 @@ export function createInboundFilter({ db, logger, masterKey, spamScanner }: Filt
   const ready = createReady<Filters>(FILTERS_READY_MAX_BYTES);
   const findVersion = createGroupLookup((userIds: readonly string[]) => findVersions(db, userIds));
 
-  /** Filters made ready, or null when they cannot be opened. */
+  /** Opens and parses filters. Returns null when they cannot be opened. */
   const open = (row: FilterRow): Filters | null => {
     try {
       const settings = openSettings(masterKey, row.user_id, row.settings_sealed);
@@ -81,7 +85,7 @@ export function createInboundFilter({ db, logger, masterKey, spamScanner }: Filt
         match: rules.length === 0 ? null : createRuleMatcher(rules),
       };
     } catch {
-      logger.warn({ userId: row.user_id }, 'filters of a user could not be opened');
+      logger.warn({ userId: row.user_id }, 'could not open the filters of a user');
       return null;
     }
   };
@@ -97,9 +101,10 @@ export function createInboundFilter({ db, logger, masterKey, spamScanner }: Filt
     return filters ?? STANDARD;
   };
 
-  /** A mail's points: those of the other program where one answers, ours otherwise. */
+  /** Returns a message's score: that of the external scanner if it answers, ours otherwise. */
   const scoreOf = async (mail: ArrivingMail): Promise<number> => {
-    // Our own points ask for the machine's name only where nothing else vouches for the sender.
+    // Our own scorer looks up the client's host name only when nothing else authenticates the
+    // sender.
     const host =
       spamScanner === null && hasProof(mail) ? ({ kind: 'unknown' } as const) : await mail.findHostName();
     const hostName = host.kind === 'named' ? host.name : null;
@@ -135,8 +140,8 @@ export function createInboundFilter({ db, logger, masterKey, spamScanner }: Filt
           const treatment = await treatOne(filters, arriving, () => (score ??= scoreOf(arriving)));
           if (treatment !== null) treatments.set(userId, treatment);
         } catch {
-          // The error's text might quote the mail.
-          logger.warn({ userId }, 'filters of a user could not be run');
+          // The error text might quote the message.
+          logger.warn({ userId }, 'could not run the filters of a user');
           if (isDisowned(verdicts))
             treatments.set(userId, { actions: { ...NOTHING, flag: true }, flaggedBy: 'score' });
         }

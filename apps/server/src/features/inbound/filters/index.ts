@@ -1,6 +1,7 @@
 /**
- * What users have said about arriving mail, for other features: rules, spam settings, lists of senders (docs/spec-map.md 3), and
- * what follows for a mail. Mail sealed by its sender cannot be read here; its readers' clients run the same rules.
+ * Public interface of users' inbound filters: rules, spam settings and sender lists
+ * (docs/spec-map.md 3), and how they apply to a message. Messages sealed by their sender cannot be
+ * read here; the recipients' clients run the same rules on them.
  */
 export { type ArrivingMail, createInboundFilter, type Treatment } from './inbound-filter.ts';
 export { scoreOutgoing } from './outgoing.ts';

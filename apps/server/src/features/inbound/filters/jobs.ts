@@ -1,6 +1,7 @@
 /**
- * Job body that gives the standard spam settings to accounts that have none: those from before every new account got them, and
- * those that a server of the release before makes during a rolling upgrade. Their owners get a notice.
+ * Job that stores the standard spam settings for accounts without any: accounts created before
+ * every new account got them, and accounts that a server of the previous release creates during a
+ * rolling upgrade. Their owners receive a notice.
  */
 import type { Deps } from '../../../context/deps.ts';
 import { storeNotice } from '../../accounts/notices/index.ts';
@@ -10,7 +11,7 @@ import { findUsersWithoutSettings } from './store.ts';
 
 const USERS_AT_ONCE = 200;
 
-/** Turns the filter on for every account without settings; returns for how many. */
+/** Turns the filter on for every account without settings. Returns the number of accounts. */
 export async function turnFiltersOn(deps: Deps): Promise<number> {
   let count = 0;
   let afterId: string | null = null;
@@ -18,7 +19,8 @@ export async function turnFiltersOn(deps: Deps): Promise<number> {
     const userIds: readonly string[] = await findUsersWithoutSettings(deps.db, afterId, USERS_AT_ONCE);
     for (const userId of userIds) {
       const isGiven = await deps.db.transaction().execute(async trx => {
-        // The mailbox first, as in every transaction that needs both. An account deleted meanwhile has none.
+        // Locks the mailbox first, as every transaction that needs both locks does. An account
+        // deleted in the meantime has no mailbox.
         if ((await lockMailboxes(trx, [userId])).length === 0) return false;
         if (!(await storeStandardSettings(deps, trx, userId))) return false;
         await storeNotice(deps, trx, userId, { kind: 'spam_filter_on' });

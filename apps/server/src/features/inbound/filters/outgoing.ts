@@ -1,7 +1,8 @@
 /**
- * How much a letter to the outside looks like spam, while it is readable for its recipients' servers: the points of the scorer of
- * our own, and those of rspamd where the operator wants it shown such letters. Who sends it is proved, so only what stands in it
- * counts; but not the test line of all filters, which a reply quotes whoever wrote it.
+ * Scores outbound messages to external recipients while they are readable for the recipients'
+ * servers: our own scorer, and rspamd where the operator enables it for outbound mail. The sender
+ * is authenticated, so only the content counts. The GTUBE test line is ignored, because a reply may
+ * quote it.
  */
 import { parseAddressList } from '@keyfold/mail/addresses';
 import { findHeader, findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
@@ -9,10 +10,10 @@ import type { Deps } from '../../../context/deps.ts';
 import { scoreMail, withoutTestLine } from './score.ts';
 
 const PROVED = { spf: 'pass', dkim: 'pass', dmarc: 'none', dmarcPolicy: 'none' } as const;
-/** Where rspamd is told that it comes from: ourselves. */
+/** Client address reported to rspamd: this server. */
 const OWN_IP = '127.0.0.1';
 
-/** Points on the scale of limits.ts. Never rejects. */
+/** Returns a score on the scale of limits.ts. Never rejects. */
 export async function scoreOutgoing(
   { clock, config, spamScanner }: Pick<Deps, 'clock' | 'config' | 'spamScanner'>,
   message: Uint8Array,

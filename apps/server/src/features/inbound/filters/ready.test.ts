@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createReady } from './ready.ts';
 
-test('what is kept ready never takes more than its bytes, however few users have them', () => {
+test('the cache never exceeds its size, however few users fill it', () => {
   const ready = createReady<string>(100);
   for (let user = 0; user < 1_000; user++) {
     ready.keep(`user ${user}`, 1, 1 + (user % 60), 'filters');
@@ -11,7 +11,7 @@ test('what is kept ready never takes more than its bytes, however few users have
   expect(ready.find('large', 1)).toBeNull();
 });
 
-test('the longest unused goes first, and another version is not what is asked for', () => {
+test('the cache evicts the least recently used entry and misses on another version', () => {
   const ready = createReady<string>(100);
   ready.keep('a', 1, 40, 'a1');
   ready.keep('b', 1, 40, 'b1');

@@ -1,14 +1,21 @@
 /**
- * Filters kept ready, so that a mail does not open and fold its reader's lists anew. Bound by bytes, not by users: one who
- * has thousands of rules and senders takes the room of many who have few, and cannot take more than there is. What was
- * not used for the longest time goes first. Knows nothing of what it keeps.
+ * Cache of parsed filters, so that a message does not require opening and parsing its reader's
+ * lists again. Bounded by bytes, not by users: a user with thousands of rules and senders takes the
+ * space of many users with few, and memory stays bounded. Evicts the least recently used entries.
+ * Knows nothing about the values it stores.
  */
 
-/** Kept values of one kind. */
+/** A cache of values of one kind. */
 export type Ready<T> = {
-  /** What is kept under a key at a version; null when it is not, or is another version. */
+  /**
+   * Returns the value cached under a key at a version, or null when it is missing or has another
+   * version.
+   */
   readonly find: (key: string, version: number) => T | null;
-  /** Keeps a value, and lets go of others for it; one that is larger than all the room is not kept. */
+  /**
+   * Caches a value and evicts others to make space. A value larger than the whole cache is not
+   * stored.
+   */
   readonly keep: (key: string, version: number, sizeBytes: number, value: T) => void;
   readonly forget: (key: string) => void;
   readonly sizeBytes: () => number;
@@ -17,7 +24,7 @@ export type Ready<T> = {
 type Entry<T> = { readonly version: number; readonly sizeBytes: number; readonly value: T };
 
 export function createReady<T>(maxBytes: number): Ready<T> {
-  // A Map keeps the order of insertion: put in anew, an entry is the youngest.
+  // A Map keeps insertion order: a reinserted entry becomes the most recent.
   const entries = new Map<string, Entry<T>>();
   let totalBytes = 0;
 

@@ -1,6 +1,4 @@
-/**
- * The calls of contract group `security` about the spam filter and the lists of senders.
- */
+/** Handlers for the spam filter and sender list endpoints of contract group `security`. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

@@ -42,7 +42,10 @@ afterAll(async () => {
 });
 
 let sent = 0;
-/** Whether a mail to both arrives flagged with Ann; how long its acknowledgement took. */
+/**
+ * Sends a message to both users. Returns whether it arrives flagged for Ann and how long the
+ * acknowledgement took.
+ */
 async function arrive(from = 'zoe@good.example') {
   const startedAt = performance.now();
   const reply = await deliver(smtp, {
@@ -56,7 +59,7 @@ async function arrive(from = 'zoe@good.example') {
   const tookMs = performance.now() - startedAt;
   const [mail] = (await ann.client.mail.query({ count: 1, view: 'summary' })).data;
   const [copy] = (await bob.client.mail.query({ count: 1, view: 'summary' })).data;
-  // His filter is off; what its domain disowns is kept from the inbox all the same.
+  // Bob's filter is off, but mail that its domain disowns still stays out of the inbox.
   expect(copy?.flagged).toBe(!from.endsWith('@good.example'));
   return { isFlagged: mail?.flagged, tookMs };
 }
@@ -68,7 +71,7 @@ const filter = (sensitivity: 'low' | 'medium' | 'high', enabled = true, { client
     blacklist: [],
   });
 
-test('mail is shown to rspamd once, and only when a reader’s filter is on', async () => {
+test('rspamd scans a message once, and only when a recipient’s filter is on', async () => {
   await filter('medium', false);
   await arrive();
   expect(rspamd.scans).toHaveLength(0);
@@ -82,7 +85,7 @@ test('mail is shown to rspamd once, and only when a reader’s filter is on', as
   expect(JSON.stringify(scan?.headers)).not.toContain('keyfold.test>');
 });
 
-test('what users send to the outside is not shown to it unless the operator wants it', async () => {
+test('rspamd does not scan outgoing mail unless the operator enables it', async () => {
   const { clock, config, spamScanner } = app.deps;
   const message = Buffer.from(`From: ${ann.email}\r\nTo: x@out.example\r\n\r\nText\r\n`);
   const score = (isOutgoingScanned: boolean) =>
@@ -95,7 +98,7 @@ test('what users send to the outside is not shown to it unless the operator want
   expect(rspamd.scans).toHaveLength(1);
 });
 
-test('its points count against the reader’s sensitivity', async () => {
+test('the rspamd score is compared with the recipient’s sensitivity', async () => {
   const at = async (sensitivity: 'low' | 'medium' | 'high', points: number) => {
     await filter(sensitivity);
     rspamd.says = { json: rspamdAnswer(points) };
@@ -106,22 +109,22 @@ test('its points count against the reader’s sensitivity', async () => {
   expect(await at('medium', 6)).toBe(true);
   expect(await at('low', 9.9)).toBe(false);
   expect(await at('low', 10)).toBe(true);
-  // What a domain disowns is flagged whatever rspamd thinks of it.
+  // Mail that its domain disowns is flagged whatever rspamd's score is.
   rspamd.says = { json: rspamdAnswer(-5) };
   expect((await arrive('boss@strict.example')).isFlagged).toBe(true);
 });
 
-test('no mail is lost or held up long when rspamd hangs, answers nonsense or is away', async () => {
+test('no mail is lost or delayed long when rspamd hangs, fails or is unavailable', async () => {
   await filter('low');
   rspamd.says = { text: 'nonsense' };
   expect((await arrive()).isFlagged).toBe(false);
-  // Our own scorer takes over: this sender fails DMARC of a domain that asks for quarantine.
+  // Falls back to our own scorer: this sender fails DMARC of a domain that asks for quarantine.
   expect((await arrive('boss@quarantined.example')).isFlagged).toBe(true);
   rspamd.says = 'hang';
   const { isFlagged, tookMs } = await arrive('boss@quarantined.example');
   expect(isFlagged).toBe(true);
   expect(tookMs).toBeLessThan(8_000);
-  // That was the third failure in a row: now nobody waits.
+  // That was the third consecutive failure: from now on no message waits.
   for (let turn = 0; turn < 3; turn++) expect((await arrive()).tookMs).toBeLessThan(2_000);
   expect(rspamd.scans).toHaveLength(3);
 });

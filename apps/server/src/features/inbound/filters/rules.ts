@@ -1,6 +1,7 @@
 /**
- * A user's rules for arriving mail, kept readable for the server, which runs them on plain mail. Matching is
- * @keyfold/mail/rules; which mail they are run on is arrival.ts'.
+ * A user's rules for arriving mail, readable by the server, which runs them on plaintext mail.
+ * Matching is implemented in @keyfold/mail/rules; inbound-filter.ts decides which messages they run
+ * on.
  */
 import type { Rule } from '@keyfold/contract';
 import type { Deps } from '../../../context/deps.ts';
@@ -11,7 +12,7 @@ import { findFilters, lockFilters, updateFilters } from './store.ts';
 
 type RuleDeps = Pick<Deps, 'db' | 'masterKey'>;
 
-/** The user's rules, in the order in which they are asked. */
+/** Returns the user's rules in evaluation order. */
 export const getRules = async ({ db, masterKey }: RuleDeps, userId: string): Promise<Rule[]> =>
   openRules(masterKey, userId, (await findFilters(db, userId))?.rules_sealed ?? null);
 
@@ -26,7 +27,7 @@ export const saveRules = (
     await updateFilters(trx, userId, { rules_sealed: sealRules(masterKey, userId, rules) });
   });
 
-/** Lets the user's rules name a tag by its new name. */
+/** Updates a renamed tag's name in the user's rules. */
 export async function renameTagInRules(
   trx: Trx,
   masterKey: Deps['masterKey'],

@@ -1,8 +1,8 @@
 /**
- * How much a mail looks like spam, in points (limits.ts), from what is known of it at the door: what the checks of its
- * sender said, what its header has that mail of mail programs does not have, and whether it is sent in bulk by nobody in
- * particular. Its text is not read, but for the test line that every filter knows. Pure; its cost is bounded, and nothing
- * in a mail makes it fail.
+ * Spam score of a message (limits.ts), from what is known on receipt: the sender authentication
+ * results, header anomalies that mail programs do not produce, and whether it is unauthenticated
+ * bulk mail. Does not read the text, except for the GTUBE test line. Pure; its cost is bounded, and
+ * no message content makes it fail.
  */
 import { domainOf } from '@keyfold/mail/address-form';
 import type { Mailbox } from '@keyfold/mail/addresses';
@@ -10,16 +10,18 @@ import { readDate } from '@keyfold/mail/dates';
 import { findHeader, type HeaderField } from '@keyfold/mail/mime/headers';
 import { CERTAIN_SPAM_POINTS, DISOWNED_SPAM_POINTS } from '../../../base/limits.ts';
 
-/** What the checks of smtp/auth said, in the words of RFC 8601. */
+/** Results of the checks in smtp/auth, in the terms of RFC 8601. */
 export type ArrivalVerdicts = {
   readonly spf: string;
   readonly dkim: string;
   readonly dmarc: string;
-  /** What the author's domain asks to be done with mail that fails: none, quarantine or reject. */
+  /** Policy that the author's domain publishes for mail that fails: none, quarantine or reject. */
   readonly dmarcPolicy: string;
 };
 
-/** Whether the machine that brought it has a name in the DNS that leads back to it. */
+/**
+ * Whether the client that delivered the message has a DNS name that resolves back to its address.
+ */
 export type HostNameVerdict = 'named' | 'none' | 'unknown';
 
 export type ScoredMail = {
@@ -28,34 +30,42 @@ export type ScoredMail = {
   readonly raw: Uint8Array;
   readonly from: readonly Mailbox[];
   readonly subject: string | null;
-  /** The name given with EHLO. */
+  /** Name given with EHLO. */
   readonly helo: string;
   readonly host: HostNameVerdict;
-  /** Names of this service: nobody else greets with them. */
+  /** Names of this service. No other host legitimately uses them in EHLO. */
   readonly ownNames: readonly string[];
   readonly receivedAt: Date;
 };
 
-/** A sign, and what it adds; below zero it speaks for the mail. */
+/** A signal and its score; a negative score speaks for the message. */
 type Sign = readonly [points: number, holds: (mail: ScoredMail) => boolean];
 
 const DAY_MS = 86_400_000;
-/** How far a Date may lie ahead (clocks, zones) and back (queues). */
+/** Maximum distance of Date into the future (clocks, time zones) and into the past (queues). */
 const DATE_AHEAD_MAX_MS = DAY_MS;
 const DATE_BACK_MAX_MS = 15 * DAY_MS;
-/** Capitals in a subject that are more than an abbreviation. */
+/**
+ * Minimum length of an all-caps subject that counts as shouting, not as an abbreviation.
+ */
 const SHOUTED_MIN_LETTERS = 12;
-/** Where the test line is looked for: tests are short. */
+/** Maximum bytes searched for the test line; test messages are short. */
 const TEST_MAX_BYTES = 64 * 1024;
-/** Fields of which RFC 5322 §3.6 allows one. */
+/** Fields that RFC 5322 §3.6 allows only once. */
 const SINGLE_FIELDS = ['from', 'sender', 'reply-to', 'to', 'cc', 'message-id', 'subject', 'date'] as const;
-/** The Generic Test for Unsolicited Bulk Email, which marks a mail as spam everywhere. */
+/** Generic Test for Unsolicited Bulk Email (GTUBE), which marks a message as spam everywhere. */
 const TEST_LINE = Buffer.from('XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X');
-/** Marks that are not seen, or turn the direction: they hide words from people or from filters. */
+/**
+ * Characters that are invisible or change the text direction: they hide words from people or from
+ * filters.
+ */
 const HIDDEN_MARKS = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
 const TEXT_MAX_CHARACTERS = 1_000;
 
-/** A copy of a mail in which the test line is no such line any more: who quotes it sends no spam. */
+/**
+ * Returns a copy of a message with the test line broken up: quoting it does not make a message
+ * spam.
+ */
 export function withoutTestLine(raw: Uint8Array): Buffer {
   const copy = Buffer.from(raw);
   for (let at = copy.indexOf(TEST_LINE); at >= 0; at = copy.indexOf(TEST_LINE, at + 1))
@@ -63,7 +73,7 @@ export function withoutTestLine(raw: Uint8Array): Buffer {
   return copy;
 }
 
-/** Whether DMARC or a signature vouches for the sender. */
+/** Returns whether DMARC or a signature authenticates the sender. */
 export const hasProof = ({ verdicts: { dmarc, dkim } }: Pick<ScoredMail, 'verdicts'>): boolean =>
   dmarc === 'pass' || dkim === 'pass';
 
@@ -87,7 +97,7 @@ function hasRepeatedField({ fields }: ScoredMail): boolean {
   });
 }
 
-/** An address in place of a name, of another domain than the one that the mail comes from. */
+/** Returns whether the display name is an address of another domain than the sender's. */
 const hasOtherAddressAsName = ({ from }: ScoredMail): boolean =>
   from.slice(0, 5).some(({ name, address }) => {
     const shown = /[^\s@<>"']{1,64}@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})/i.exec(
@@ -96,7 +106,7 @@ const hasOtherAddressAsName = ({ from }: ScoredMail): boolean =>
     return shown !== undefined && shown.toLowerCase() !== domainOf(address).toLowerCase();
   });
 
-/** How far Date lies ahead of the arrival; null without one, NaN where it is no date. */
+/** Returns how far Date is ahead of the arrival; null without one, NaN when it is not a date. */
 function aheadMsOf(mail: ScoredMail): number | null {
   const text = findHeader(mail.fields, 'date')?.value.slice(0, TEXT_MAX_CHARACTERS) ?? '';
   if (text.trim() === '') return null;
@@ -126,7 +136,7 @@ const SIGNS: Readonly<Record<string, Sign>> = {
     ({ raw }) =>
       Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, TEST_MAX_BYTES)).includes(TEST_LINE),
   ],
-  // Who the sender is.
+  // Sender identity.
   disowned: [DISOWNED_SPAM_POINTS, ({ verdicts }) => isDisowned(verdicts)],
   'dmarc fails': [4, ({ verdicts }) => verdicts.dmarc === 'fail' && !isDisowned(verdicts)],
   'no single author': [4, ({ verdicts }) => verdicts.dmarc === 'permerror'],
@@ -135,14 +145,14 @@ const SIGNS: Readonly<Record<string, Sign>> = {
   'nothing proved': [1, mail => !hasProof(mail) && ['none', 'neutral'].includes(mail.verdicts.spf)],
   'broken signature': [1, mail => !hasProof(mail) && mail.verdicts.dkim === 'fail'],
   proved: [-1, ({ verdicts }) => verdicts.dmarc === 'pass'],
-  // How it came.
+  // Transport.
   'greets with our name': [4, ({ helo, ownNames }) => ownNames.includes(helo.toLowerCase())],
   'greets with no name': [
     1,
     ({ helo }) => !helo.startsWith('[') && (!helo.includes('.') || isBareAddress(helo)),
   ],
   'machine without a name': [1, mail => !hasProof(mail) && mail.host === 'none'],
-  // What its header has.
+  // Header fields.
   'no author': [3, ({ from }) => from.length === 0],
   'other address as name': [3, hasOtherAddressAsName],
   'field twice': [2, hasRepeatedField],
@@ -152,12 +162,12 @@ const SIGNS: Readonly<Record<string, Sign>> = {
   ],
   'no date': [1, mail => !has(mail, 'date')],
   'odd date': [2, isOddlyDated],
-  // Old mail is sent again, and clocks that were never set are slow.
+  // Old messages get resent, and clocks that were never set are slow.
   'late date': [1, isLate],
   'no message-id': [1, mail => !has(mail, 'message-id')],
   'no recipient': [1, mail => !has(mail, 'to') && !has(mail, 'cc')],
   'shouted subject': [1, isShouted],
-  // Bulk that nobody answers for, and bulk that cannot be stopped.
+  // Unauthenticated bulk mail, and bulk mail without a way to unsubscribe.
   'bulk of nobody': [2, mail => isBulk(mail) && !hasProof(mail)],
   'bulk without a way out': [
     1,
@@ -165,22 +175,24 @@ const SIGNS: Readonly<Record<string, Sign>> = {
   ],
 };
 
-/** The signs that a mail shows. */
+/** Returns the signals that a message shows. */
 export const findSigns = (mail: ScoredMail): string[] =>
   Object.entries(SIGNS).flatMap(([name, [, holds]]) => (holds(mail) ? [name] : []));
 
-/** The points of a mail. */
 export const scoreMail = (mail: ScoredMail): number =>
   findSigns(mail).reduce((sum, name) => sum + (SIGNS[name]?.[0] ?? 0), 0);
 
-/** Whether the domain that a mail names as its sender's asks for it to be kept away. */
+/**
+ * Returns whether the domain that a message claims as its sender's asks for the message to be
+ * quarantined or rejected.
+ */
 export const isDisowned = ({ dmarc, dmarcPolicy }: ArrivalVerdicts): boolean =>
   dmarc === 'fail' && ['quarantine', 'reject'].includes(dmarcPolicy);
 
-/** Whether that domain asks for it to be rejected, the strongest that DMARC can say. */
+/** Returns whether that domain asks for rejection, the strongest DMARC policy. */
 export const isRejected = (verdicts: ArrivalVerdicts): boolean =>
   isDisowned(verdicts) && verdicts.dmarcPolicy === 'reject';
 
-/** What a mail has at least, whoever else is asked. */
+/** Returns the minimum score of a message, whatever another scanner returns. */
 export const leastScore = (verdicts: ArrivalVerdicts): number =>
   isDisowned(verdicts) ? DISOWNED_SPAM_POINTS : Number.NEGATIVE_INFINITY;

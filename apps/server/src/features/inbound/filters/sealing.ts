@@ -1,6 +1,6 @@
 /**
- * Rules and settings as the database has them: JSON sealed under the server's key, each opening in its user's row alone.
- * The server reads them, since it acts on them; a copied disk does not.
+ * Stored form of rules and settings: JSON sealed under the server's key, bound to the user's row.
+ * The server can read them, because it acts on them; a copied disk does not reveal them.
  */
 import { type Rule, rule, type SecuritySettings, securitySettings } from '@keyfold/contract';
 import { z } from 'zod';
@@ -12,12 +12,12 @@ const SETTINGS = 'security settings';
 const storedSettings = securitySettings.omit({ updated_at: true });
 export type StoredSettings = Omit<SecuritySettings, 'updated_at'>;
 
-/** Settings as they are sealed. Earlier releases leave `is_chosen` out. */
+/** Settings as they are sealed. Earlier releases omit `is_chosen`. */
 const sealedSettings = storedSettings.extend({ is_chosen: z.literal(true).optional() });
 
 /**
- * In earlier releases the filter was off by default, and the first blocked sender stored that default. Nobody chose it, so
- * the filter of such an account is on.
+ * In earlier releases the filter was off by default, and blocking the first sender stored that
+ * default. The user did not choose it, so the filter of such an account is on.
  */
 function withChosenFilter({ is_chosen, ...settings }: z.infer<typeof sealedSettings>): StoredSettings {
   const { spam_filters, whitelist, blacklist } = settings;
@@ -37,14 +37,17 @@ const fromBytes = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
 export const sealRules = (masterKey: MasterKey, userId: string, rules: readonly Rule[]): Buffer =>
   masterKey.seal(RULES, userId, toBytes(rules));
 
-/** Throws when the row or the key is another one. */
+/** Opens a user's rules. Throws when the row or the key does not match. */
 export const openRules = (masterKey: MasterKey, userId: string, sealed: Buffer | null): Rule[] =>
   sealed === null ? [] : z.array(rule).parse(fromBytes(masterKey.open(RULES, userId, sealed)));
 
 export const sealSettings = (masterKey: MasterKey, userId: string, settings: StoredSettings): Buffer =>
   masterKey.seal(SETTINGS, userId, toBytes({ ...settings, is_chosen: true }));
 
-/** Null when none were ever saved. Throws when the row or the key is another one. */
+/**
+ * Opens a user's settings. Returns null when none were ever saved. Throws when the row or the key
+ * does not match.
+ */
 export const openSettings = (
   masterKey: MasterKey,
   userId: string,

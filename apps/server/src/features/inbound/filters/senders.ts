@@ -1,11 +1,9 @@
-/**
- * Entries of the lists of senders: an address, or `@domain` for everybody there. Pure.
- */
+/** Entries of the sender lists: an address, or `@domain` for all addresses of a domain. Pure. */
 import { AppError } from '@keyfold/contract/errors';
 import { asciiDomain, normalizeAddress } from '@keyfold/mail/address-form';
 import { isValidAddress } from '@keyfold/mail/addresses';
 
-/** An entry as it is kept, or null when it names nobody. */
+/** Normalizes an entry. Returns null when it names no sender. */
 function findSender(given: string): string | null {
   const text = given.trim().normalize('NFKC').toLowerCase();
   if (!text.startsWith('@')) return isValidAddress(text) ? normalizeAddress(text) : null;
@@ -13,20 +11,23 @@ function findSender(given: string): string | null {
   return isValidAddress(`someone@${domain}`) ? `@${domain}` : null;
 }
 
-/** An entry as it is kept. Throws malformed. */
+/** Normalizes an entry. Throws malformed. */
 export function toSender(given: string, path = 'sender'): string {
   const sender = findSender(given);
   if (sender === null)
-    throw new AppError('malformed', { problems: [{ path, message: 'Neither an address nor @domain' }] });
+    throw new AppError('malformed', { problems: [{ path, message: 'Must be an address or @domain' }] });
   return sender;
 }
 
-/** A list as it is kept, each entry once. Throws malformed. */
+/** Normalizes a list and removes duplicates. Throws malformed. */
 export const toSenders = (given: readonly string[], path: string): string[] => [
   ...new Set(given.map((one, index) => toSender(one, `${path}.${index}`))),
 ];
 
-/** How closely a list names one of these addresses: the address itself, its domain, or not at all. */
+/**
+ * Returns how closely a list matches one of these addresses: the address itself, its domain, or not
+ * at all.
+ */
 export function findListing(
   list: ReadonlySet<string>,
   addresses: readonly string[],

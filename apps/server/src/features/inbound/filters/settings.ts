@@ -1,6 +1,6 @@
 /**
- * Security settings: the spam filter and the lists of senders (docs/spec-map.md 3.33). What they do to arriving mail is
- * judge.ts'.
+ * Security settings: the spam filter and the sender lists (docs/spec-map.md 3.33). judge.ts applies
+ * them to arriving mail.
  */
 import type { CustomRule, SecuritySettings } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -14,14 +14,14 @@ import { findFilters, lockFilters, updateFilters } from './store.ts';
 
 type SettingsDeps = Pick<Deps, 'clock' | 'db' | 'masterKey'>;
 
-/** What every account starts with, and what counts for one that has no settings yet. */
+/** Settings that every account starts with; also apply to an account that has none yet. */
 export const STANDARD_SETTINGS: StoredSettings = {
   spam_filters: { enabled: true, sensitivity: 'medium', custom_rules: [] },
   whitelist: [],
   blacklist: [],
 };
 
-/** The user's settings. Throws not_found when none were ever saved. */
+/** Returns the user's settings. Throws not_found when none were ever saved. */
 export async function getSettings(
   { db, masterKey }: SettingsDeps,
   userId: string,
@@ -46,7 +46,10 @@ async function store(
   return { ...settings, updated_at: now.toISOString() };
 }
 
-/** Stores the standard settings of an account that has none; false when it has some. */
+/**
+ * Stores the standard settings of an account that has none. Returns false when it already has
+ * settings.
+ */
 export async function storeStandardSettings(
   deps: Pick<Deps, 'clock' | 'masterKey'>,
   trx: Trx,
@@ -58,7 +61,7 @@ export async function storeStandardSettings(
   return true;
 }
 
-/** Each rule once, where it came first and as it is written there. */
+/** Removes duplicate rules and keeps the first occurrence as written. */
 function withoutRepeats(rules: readonly CustomRule[]): CustomRule[] {
   const seen = new Set<string>();
   return rules.filter(rule => {
@@ -70,7 +73,7 @@ function withoutRepeats(rules: readonly CustomRule[]): CustomRule[] {
   });
 }
 
-/** Replaces the user's settings. Throws malformed for an entry that names nobody. */
+/** Replaces the user's settings. Throws malformed for an entry that names no sender. */
 export function saveSettings(
   deps: SettingsDeps,
   userId: string,
@@ -90,7 +93,10 @@ export function saveSettings(
   });
 }
 
-/** Puts a sender on the blacklist, and off the whitelist, or takes it off. Throws malformed, limit_reached. */
+/**
+ * Adds a sender to the blacklist and removes it from the whitelist, or removes it from the
+ * blacklist. Throws malformed, limit_reached.
+ */
 export function blockSender(
   deps: SettingsDeps,
   userId: string,

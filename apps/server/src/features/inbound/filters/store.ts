@@ -1,6 +1,4 @@
-/**
- * Statements on what users have said about arriving mail. What is sealed stays sealed here.
- */
+/** SQL for users' inbound filters. Sealed values stay sealed here. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
@@ -12,7 +10,7 @@ export type FilterRow = {
   readonly settings_updated_at: Date | null;
 };
 
-/** Versions of those of these users who have said anything. */
+/** Returns the filter versions of those users who have any filters. */
 export async function findVersions(db: Db, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('mail_filters')
@@ -25,7 +23,7 @@ export async function findVersions(db: Db, userIds: readonly string[]): Promise<
 export const findFilters = (db: Db | Trx, userId: string): Promise<FilterRow | undefined> =>
   db.selectFrom('mail_filters').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
-/** Makes a user's row if there is none, and holds it until the transaction ends. */
+/** Creates a user's row if there is none, and locks it until the transaction ends. */
 export async function lockFilters(trx: Trx, userId: string): Promise<FilterRow> {
   await trx
     .insertInto('mail_filters')
@@ -52,7 +50,7 @@ export async function updateFilters(
     .execute();
 }
 
-/** Accounts without settings, at most `limit`, after an id. */
+/** Returns accounts without settings after an id, at most `limit`. */
 export async function findUsersWithoutSettings(
   db: Db,
   afterId: string | null,

@@ -1,7 +1,8 @@
 /**
- * What of an inbound message stays readable beside its sealed body (docs/wire-format.md#payload): the stored header block and the
- * few columns that routing, threading and lists need. All of it is bounded, because it rides along with every list. The
- * subject never stands here. Nothing in a message can make this fail.
+ * The part of an inbound message that stays readable beside its sealed body
+ * (docs/wire-format.md#payload): the stored header block and the few columns that routing,
+ * threading and lists need. All of it is bounded, because every list response includes it. The
+ * subject is never part of it. No message content can make this fail.
  */
 import { asciiDomain, normalizeAddress } from '@keyfold/mail/address-form';
 import { type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
@@ -9,18 +10,21 @@ import { findHeader, findIsoDate, type HeaderField, parseReferences } from '@key
 import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-headers';
 import type { MailIdentity } from '../../mailbox/messages/index.ts';
 
-/** Most addresses of one field that are kept readable; the sealed message has all of them. */
+/** Maximum number of addresses per field kept readable; the sealed message has all of them. */
 const ADDRESSES_MAX = 50;
-/** Longest display name kept readable, in UTF-16 units. */
+/** Maximum length of a display name kept readable, in UTF-16 units. */
 const NAME_MAX_CHARACTERS = 200;
-/** Longest address kept readable; a longer one cannot be answered. */
+/** Maximum length of an address kept readable; a longer one cannot be replied to. */
 const ADDRESS_MAX_CHARACTERS = 320;
-/** Longest Message-ID that is kept as it is. RFC 5322 §2.1.1 bounds the line that holds it. */
+/**
+ * Maximum length of a Message-ID that is kept unchanged. RFC 5322 §2.1.1 bounds the line that holds
+ * it.
+ */
 const MESSAGE_ID_MAX_CHARACTERS = 995;
-/** Most Message-IDs of References: the oldest, and the nearest. */
+/** Maximum number of Message-IDs kept from References: the oldest and the nearest. */
 const REFERENCES_MAX = 40;
 
-/** Control characters: PostgreSQL refuses NUL in text, and no identifier or name has any. */
+/** Control characters: PostgreSQL rejects NUL in text, and no identifier or name contains any. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is removed
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g;
 
@@ -30,7 +34,10 @@ export type ClearHeaders = {
   readonly cc: readonly Mailbox[];
   readonly date: string | null;
   readonly messageId: string;
-  /** Whether the sender gave the Message-ID; one of our own making says nothing about a repeated delivery. */
+  /**
+   * Whether the sender supplied the Message-ID. A generated one cannot identify a repeated
+   * delivery.
+   */
   readonly hasOwnMessageId: boolean;
   readonly inReplyTo: string | null;
   /** References and In-Reply-To, oldest first. */
@@ -55,11 +62,17 @@ const messageIdsOf = (fields: readonly HeaderField[], key: string): string[] =>
     .map(id => id.replace(CONTROLS, ''))
     .filter(id => id.length > 2 && id.length <= MESSAGE_ID_MAX_CHARACTERS);
 
-/** The oldest reference and the nearest ones; the middle of an endless conversation is not needed to thread it. */
+/**
+ * Keeps the oldest reference and the nearest ones; threading does not need the middle of a very
+ * long conversation.
+ */
 const boundReferences = (ids: readonly string[]): string[] =>
   ids.length <= REFERENCES_MAX ? [...ids] : [...ids.slice(0, 1), ...ids.slice(1 - REFERENCES_MAX)];
 
-/** Reads the clear part of a message's header fields; `hostname` names us in a Message-ID made for one without. */
+/**
+ * Reads the clear part of a message's header fields. `hostname` is the domain of the Message-ID
+ * generated for a message without one.
+ */
 export function readClearHeaders(fields: readonly HeaderField[], hostname: string): ClearHeaders {
   const ownMessageId = messageIdsOf(fields, 'message-id')[0];
   const inReplyTo = messageIdsOf(fields, 'in-reply-to')[0] ?? null;
@@ -78,7 +91,7 @@ export function readClearHeaders(fields: readonly HeaderField[], hostname: strin
   };
 }
 
-/** The stored header block, lines ended by CRLF. */
+/** Returns the stored header block, with CRLF line endings. */
 export const formatClearHeaders = (headers: ClearHeaders, authenticationResults: string): string =>
   buildStoredHeaders({
     from: headers.from,
@@ -91,11 +104,13 @@ export const formatClearHeaders = (headers: ClearHeaders, authenticationResults:
     authenticationResults: [authenticationResults],
   });
 
-/** The address that a mail counts as coming from, normalised; empty when it names none. */
+/**
+ * Returns the address that a message counts as coming from, normalized; empty when it names none.
+ */
 export const fromAddressOf = (headers: ClearHeaders): string =>
   normalizeAddress(headers.from.find(({ address }) => address !== '')?.address ?? '');
 
-/** What a message is known by when it comes again. */
+/** Returns the identity by which a message is recognized when it arrives again. */
 export const identityOf = (headers: ClearHeaders): MailIdentity => ({
   messageId: headers.messageId,
   fromAddress: fromAddressOf(headers),

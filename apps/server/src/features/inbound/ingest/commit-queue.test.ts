@@ -51,7 +51,7 @@ const mailsOf = (userId: string) =>
 
 const ROOMY = 1_000_000;
 
-test('what comes at once is stored in a few transactions, every copy in its own moment', async () => {
+test('concurrent deliveries are all stored, each with its own arrival time', async () => {
   const queue = createCommitQueue(database.db);
   const users = await Promise.all([addMailbox(), addMailbox(), addMailbox()]);
   await Promise.all(
@@ -72,7 +72,7 @@ test('a delivery that cannot be stored does not spoil the others of its batch', 
   const userId = await addMailbox();
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, (_, n) => {
-      // Nobody has this mailbox: the whole transaction fails on it.
+      // No user has this mailbox, so the whole transaction fails.
       const owner = n === 7 ? randomUUIDv7() : userId;
       return queue.store({ mails: [makeMail(owner, `<b${n}@x>`)], limitsBytes: [ROOMY] });
     }),
@@ -102,7 +102,7 @@ const addWaiting = (userId: string, size_bytes: number) =>
     .values({ user_id: userId, blob_id: randomUUIDv7(), size_bytes, created_at: new Date() })
     .execute();
 
-test('files that wait for brought mail take their room, in the mailbox and in what is said of it', async () => {
+test('pending import files count toward the mailbox quota and the reported limit', async () => {
   const queue = createCommitQueue(database.db);
   const userId = await addMailbox(100);
   const mail = makeMail(userId, '<w1@x>');
@@ -115,7 +115,7 @@ test('files that wait for brought mail take their room, in the mailbox and in wh
   expect(await mailsOf(userId)).toHaveLength(1);
 });
 
-test('the same delivery twice at once is stored once, and answers find the conversation they came in with', async () => {
+test('a concurrent duplicate is stored once, and replies in the same batch join their conversation', async () => {
   const queue = createCommitQueue(database.db);
   const userId = await addMailbox();
   const first = makeMail(userId, '<root@x>');
@@ -136,7 +136,7 @@ test('the same delivery twice at once is stored once, and answers find the conve
   await recount(database.db, userId);
 });
 
-test('a mailbox that somebody holds delays its own mail only', async () => {
+test('a locked mailbox delays only its own mail', async () => {
   const queue = createCommitQueue(database.db);
   const [held, free] = [await addMailbox(), await addMailbox()];
   let letGo: () => void = () => undefined;
@@ -159,10 +159,10 @@ test('a mailbox that somebody holds delays its own mail only', async () => {
   expect(await mailsOf(held)).toHaveLength(1);
 });
 
-test('what comes while a batch is written is stored together after it, and beside one that takes long', async () => {
+test('deliveries during a batch are stored together after it, and alongside a slow one', async () => {
   const queue = createCommitQueue(database.db);
   const [slow, quick] = [await addMailbox(), await addMailbox()];
-  /** A delivery that has its mailbox and is not done until it is let go. */
+  /** A delivery that holds its mailbox's lock until it is released. */
   const storeSlowly = async (messageId: string) => {
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const run = () => {

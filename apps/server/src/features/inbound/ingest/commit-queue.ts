@@ -1,7 +1,8 @@
 /**
- * Stores deliveries that come at the same time in one transaction: a commit that waits for the disk then serves many
- * senders, and each still hears of its message only after it is safe. A delivery that comes alone is stored at once. One
- * that cannot be stored never spoils the others of its batch.
+ * Group commit: stores concurrent deliveries in one transaction. One commit that waits for the disk
+ * serves many senders, and each sender is acknowledged only after its message is safe. A single
+ * delivery is stored at once. A delivery that cannot be stored does not affect the others of its
+ * batch.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { type Db, isUnreachable, type Trx } from '../../../db/pool.ts';
@@ -9,32 +10,39 @@ import { usedBytesOf } from '../../accounts/users/index.ts';
 import { lockMailboxes, type NewMail, sizeOf, storeMails } from '../../mailbox/messages/index.ts';
 import { type Arrival, countArrivals } from '../analytics/index.ts';
 
-/** Copies, and bytes of bodies, that one transaction takes. */
+/** Maximum copies, and bytes of bodies, per transaction. */
 const COPIES_MAX = 64;
 const BYTES_MAX = 4 * 1024 * 1024;
-/** Transactions at once. One is enough for the disk; more are for when one waits for a mailbox that somebody holds. */
+/**
+ * Maximum concurrent transactions. One is enough for the disk; the others proceed while one waits
+ * for a locked mailbox.
+ */
 const TRANSACTIONS_MAX = 6;
 /**
- * A transaction that waits for mailboxes for longer than this no longer holds the next one up, milliseconds; nor does one that has
- * them for longer than the second. On a busy machine that is not much for a batch, and small batches beside each other
- * cost more than a large one.
+ * A transaction that has waited longer than this for its mailboxes, in milliseconds, no longer
+ * delays the next one; nor does one that has held them for longer than the second limit. On a busy
+ * machine that is short for a batch, and several small concurrent batches cost more than one large
+ * batch.
  */
 const PATIENCE_MS = 30;
 const LOCKED_PATIENCE_MS = 500;
 
-/** The copies of one message, all stored or none. */
+/** The copies of one message; all are stored or none. */
 export type Delivery = {
   readonly mails: readonly NewMail[];
-  /** What each copy's mailbox may hold, bytes, in the order of the copies. */
+  /** Storage limit of each copy's mailbox, in bytes, in the order of the copies. */
   readonly limitsBytes: readonly number[];
-  /** What is counted of each copy that is stored, in the same order; null where nothing is. */
+  /** What to count for each stored copy, in the same order; null to count nothing. */
   readonly arrivals?: readonly (Arrival | null)[];
-  /** What is done in the same transaction when the copy of this user is new. */
+  /** Work for the same transaction, run when this user's copy is new. */
   readonly along?: { readonly userId: string; readonly run: (trx: Trx) => Promise<void> };
 };
 
 export type CommitQueue = {
-  /** Resolves once the copies are committed. Throws AppError `quota_exceeded` when no recipient has room. */
+  /**
+   * Resolves once the copies are committed. Throws AppError `quota_exceeded` when every recipient
+   * is over quota.
+   */
   readonly store: (delivery: Delivery) => Promise<void>;
 };
 
@@ -47,9 +55,10 @@ type Waiting = {
 const bytesOf = ({ mails }: Delivery): number => mails.reduce((sum, { body }) => sum + body.length, 0);
 
 /**
- * Stores deliveries in a transaction of the caller and gives back those nobody had room for. When some recipients of a
- * message have room all get their copy: SMTP has one answer for all of them, and the excess is one message at most. `onLocked` is
- * called once nobody else holds any of the mailboxes.
+ * Stores deliveries in the caller's transaction and returns those whose recipients are all over
+ * quota. When at least one recipient of a message has space, all recipients get their copy: SMTP
+ * has one reply for all of them, and the excess is at most one message. Calls `onLocked` once it
+ * holds the locks of all mailboxes.
  */
 async function storeWithRoom(
   trx: Trx,
@@ -87,7 +96,10 @@ async function storeWithRoom(
   return { refused, copies: stored.length };
 }
 
-/** Stores one delivery in a transaction of its own; gives the number of copies that were not here already. */
+/**
+ * Stores one delivery in its own transaction. Returns the number of copies that were not stored
+ * before.
+ */
 export const storeAlone = (db: Db, delivery: Delivery): Promise<number> =>
   db.transaction().execute(async trx => {
     const { refused, copies } = await storeWithRoom(trx, [delivery]);
@@ -98,7 +110,7 @@ export const storeAlone = (db: Db, delivery: Delivery): Promise<number> =>
 export function createCommitQueue(db: Db): CommitQueue {
   const waiting: Waiting[] = [];
   let running = 0;
-  /** Transactions under way that have not taken long yet. */
+  /** Running transactions that have not taken long yet. */
   let prompt = 0;
 
   const takeBatch = (): Waiting[] => {
@@ -126,7 +138,8 @@ export function createCommitQueue(db: Db): CommitQueue {
         if (refused.has(delivery)) reject(new AppError('quota_exceeded'));
         else resolve();
     } catch (error) {
-      // When the connection broke, the commit may have happened: a second try could store a message twice.
+      // If the connection broke, the commit may have succeeded; a retry could store a message
+      // twice.
       if (batch.length > 1 && !isUnreachable(error)) await storeOneByOne(batch);
       else for (const { reject } of batch) reject(error);
     }

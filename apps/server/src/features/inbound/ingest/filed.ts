@@ -1,15 +1,13 @@
-/**
- * Where a message was put, for whoever writes it down: folders without saying whose they are.
- */
+/** Where a message was stored, for logging: folders without their owners. */
 import type { Owner } from '../../accounts/users/index.ts';
 import type { Treatment } from '../filters/index.ts';
 
 export type Folder = 'archive' | 'deleted' | 'inbox' | 'spam';
 
 export type Filed = {
-  /** Folders of the copies, each once. */
+  /** Folders of the copies, without duplicates. */
   readonly folders: readonly Folder[];
-  /** The spam score; null when no filter asked for it. */
+  /** Spam score; null when no filter requested it. */
   readonly points: number | null;
 };
 

@@ -1,11 +1,9 @@
-/**
- * Statements of greylisting: digests with the time since when they are there, and until when.
- */
+/** SQL for greylisting: digests with their first-seen time and their expiry. */
 import type { Db } from '../../../db/pool.ts';
 
 export type GreyRow = { readonly digest: Buffer; readonly since: Date; readonly expires_at: Date };
 
-/** Those of the digests that are known and have not expired. */
+/** Returns the rows of known digests that have not expired. */
 export const findGreyRows = (
   db: Db,
   digests: readonly Buffer[],
@@ -18,7 +16,7 @@ export const findGreyRows = (
     .where('expires_at', '>', now)
     .execute();
 
-/** Puts a row in, in place of one that is there. */
+/** Inserts a row or replaces the existing one. */
 export async function saveGreyRow(db: Db, { digest, since, expires_at }: GreyRow): Promise<void> {
   await db
     .insertInto('greylist')

@@ -1,9 +1,11 @@
 /**
- * Greylisting (RFC 6647), where the operator wants it: who was never seen is asked to come back, which mail servers do and
- * many senders of spam do not. A network whose mail came a second time is known, and stays so while mail comes from it.
- * Digests alone are kept: who wrote to whom stands nowhere. What a client can make up as it likes makes no rows of its own:
- * the sender counts by its domain, the recipient by who it is, and a network has so many rows an hour. So have all of them together:
- * beyond that strangers are let in, since mail must not wait for a table that somebody else has filled.
+ * Greylisting (RFC 6647), if the operator enables it: defers mail from unknown clients, which mail
+ * servers retry and many spam senders do not. A network that retries becomes known and stays known
+ * while mail comes from it. Only digests are stored, so the table never records who wrote to whom.
+ * Values that a client can choose freely create no extra rows: the sender counts by its domain, the
+ * recipient by its owner, and each network may create a limited number of rows per hour. The total
+ * per hour is limited too; beyond it, unknown clients are accepted, because an attacker who fills
+ * the table must not delay mail.
  */
 import { isIPv4 } from 'node:net';
 import { siteOf } from '../../../adapters/network.ts';
@@ -12,35 +14,43 @@ import type { Deps } from '../../../context/deps.ts';
 import { createSharedWindows } from '../../support/rate-limits/index.ts';
 import { findGreyRows, forgetExpiredGreyRows, saveGreyRow } from './greylist-store.ts';
 
-/** Who brings mail, from whom, to whom. */
+/** The client, sender domain and recipient of a message. */
 export type Stranger = {
-  /** Address of the client; of IPv6 its /64, see connection-gate.ts. */
+  /** Address of the client; for IPv6 its /64, see connection-gate.ts. */
   readonly network: string;
   /** Domain of the envelope sender; empty for a bounce. */
   readonly senderDomain: string;
-  /** Whose mailbox it is for, by whichever of its addresses and tags. */
+  /** Owner of the recipient mailbox, whichever address or tag was used. */
   readonly ownerId: string;
 };
 
 export type Greylist = {
-  /** Whether the mail may come in now; false when its client is to come back. */
+  /** Returns whether the message may be accepted now; false when the client must retry later. */
   readonly isWelcome: (stranger: Stranger) => Promise<boolean>;
 };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A client that comes back sooner comes too soon. */
+/** Minimum time before a retry is accepted. */
 const WAIT_MS = 5 * MINUTE_MS;
-/** One that comes back later is a stranger again. RFC 6647 §4.1 has a day at least. */
+/**
+ * A client that retries later than this is unknown again. RFC 6647 §4.1 requires at least a day.
+ */
 const PATIENCE_MS = 2 * DAY_MS;
-/** A network is known for this long after its last mail. */
+/** How long a network stays known after its last message. */
 const KNOWN_MS = 36 * DAY_MS;
-/** Rows that a site gets within an hour; further strangers of it come back without one. */
+/**
+ * Maximum new rows per site and hour; further unknown clients of the site are deferred without a
+ * row.
+ */
 const NEW_ROWS_MAX = 100;
-/** Rows that all networks together get within an hour: a gigabyte in the two days for which they stay. */
+/**
+ * Maximum new rows per hour for all networks together: a gigabyte over the two days for which they
+ * are kept.
+ */
 const NEW_ROWS_OF_ALL_MAX = 100_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Networks counted at once: 10 MB at most. */
+/** Maximum number of networks tracked at once: at most 10 MB. */
 const COUNTED_MAX = 100_000;
 
 const PURPOSE = 'greylist';
@@ -48,13 +58,13 @@ const EVERYBODY = 'everybody';
 
 const letIn = counter(
   'keyfold_greylist_full_total',
-  'Strangers who were let in at once, because too many were asked to come back within the hour',
+  'Messages from unknown servers accepted without delay, because the greylist was full',
 );
 
-/** Large senders come back from a neighbour: of IPv4 the first three numbers count. */
+/** Large senders retry from a neighboring address: for IPv4 the first three octets count. */
 const neighborhoodOf = (network: string): string => (isIPv4(network) ? siteOf(network) : network);
 
-/** `newRowsOfAllMax`: rows of all networks together within an hour. */
+/** Creates the greylist. `newRowsOfAllMax`: maximum new rows per hour for all networks together. */
 export function createGreylist(
   deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>,
   newRowsOfAllMax = NEW_ROWS_OF_ALL_MAX,
@@ -78,7 +88,7 @@ export function createGreylist(
     };
     const knownMs = ageOf(client);
     if (knownMs !== null) {
-      // Once a day is often enough to say that it was here.
+      // Refreshing a known network once a day is enough.
       if (knownMs > DAY_MS)
         await saveGreyRow(db, { digest: client, since: now, expires_at: later(KNOWN_MS) });
       return true;

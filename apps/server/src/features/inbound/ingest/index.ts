@@ -1,4 +1,4 @@
-/** What the rest of the server may use of features/inbound/ingest. */
+/** Public interface of features/inbound/ingest. */
 export {
   type ClearHeaders,
   formatClearHeaders,

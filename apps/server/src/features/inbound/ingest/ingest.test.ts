@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => inbound.close());
 
-test('a notice of our own is sealed first and stored in the transaction of the caller', async () => {
+test('a system notice is sealed first and stored in the caller’s transaction', async () => {
   const { deps } = inbound;
   const reader = await addReader(deps.db, ['bob@keyfold.test']);
   const recipient = (await findOwnersOf(deps.db, ['bob@keyfold.test'])).get('bob@keyfold.test');
@@ -47,7 +47,7 @@ test('a notice of our own is sealed first and stored in the transaction of the c
   await recount(deps.db, reader.userId);
 });
 
-test('who is asked for at the door has no more room than files that wait for brought mail leave', async () => {
+test('the recipient check subtracts pending import files from the free storage', async () => {
   const { deps } = inbound;
   const decide = createRecipientResolver(deps);
   const address = 'carl@keyfold.test';
@@ -82,7 +82,7 @@ async function makeInput(raw: Buffer) {
   };
 }
 
-test('a message that must not be looked into is sealed in one piece, and told by its header', async () => {
+test('a message that must not be examined is sealed in one piece', async () => {
   const file = `Content-Type: application/zip\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUJD'.repeat(1000)}\r\n`;
   const input = await makeInput(Buffer.from(`From: al@sender.test\r\nSubject: zip\r\n${file}`));
   const examined = await sealInbound({ ...input, isExamined: true });
@@ -103,7 +103,7 @@ test('one thread seals many large messages one after the other, and a closed poo
   await expect(pool.seal(input)).rejects.toThrow();
 });
 
-test('keys that do not fit their fingerprint are refused, not sealed to', async () => {
+test('keys that do not match their fingerprint are refused', async () => {
   const input = await makeInput(Buffer.from('Subject: x\r\n\r\nx'));
   const recipients = input.recipients.map(keys => ({ ...keys, mlkemPublic: randomBytes(1568) }));
   await expect(sealInbound({ ...input, recipients, isExamined: true })).rejects.toThrow();
@@ -112,7 +112,7 @@ test('keys that do not fit their fingerprint are refused, not sealed to', async 
 const clearOf = (header: string) =>
   readClearHeaders(readHeaders(Buffer.from(`${header}\r\n\r\n`, 'latin1')), 'mail.keyfold.test');
 
-test('the clear headers are bounded and hold no control characters, whatever a message says', () => {
+test('the clear headers are bounded and contain no control characters for any message', () => {
   const clear = clearOf(
     [
       `From: "${'n'.repeat(5000)}\0" <al\0@sender.test>`,
@@ -131,7 +131,7 @@ test('the clear headers are bounded and hold no control characters, whatever a m
   expect(clear.hasOwnMessageId).toBe(true);
 });
 
-test('a message without a Message-ID or an author still has what a row needs', () => {
+test('a message without a Message-ID or an author still yields a complete row', () => {
   const clear = clearOf('Subject: x');
   expect(clear.messageId).toMatch(/^<[^<>@]+@mail\.keyfold\.test>$/);
   expect(clear.hasOwnMessageId).toBe(false);
@@ -139,7 +139,7 @@ test('a message without a Message-ID or an author still has what a row needs', (
   expect(formatClearHeaders(clear, 'x')).not.toContain('From:');
 });
 
-test('failures are told apart by what the sender should do', () => {
+test('failures are classified by how the sender should react', () => {
   const withCode = (code: string) => Object.assign(new Error('x'), { code });
   expect(kindOfFailure(withCode('ENOSPC'))).toBe('no_space');
   expect(kindOfFailure(new Error('wrapped', { cause: withCode('53100') }))).toBe('no_space');

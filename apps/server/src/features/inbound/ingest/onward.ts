@@ -1,16 +1,16 @@
 /**
- * Mail that goes on to somewhere else beside a mailbox here, as ingest is told of it. Ingest sees to it that both are stored or
- * neither, once; what goes where is features/outbound/forwarding's.
+ * Interface for mail that is also forwarded elsewhere. Ingest ensures that the local copy and the
+ * forward are both stored or neither, once; features/outbound/forwarding decides what goes where.
  */
 import type { Trx } from '../../../db/pool.ts';
 
-/** A message that goes on to somewhere else besides. */
+/** A message that is also forwarded elsewhere. */
 export type Onward = {
-  /** Whose copy it goes with; one of the recipients. */
+  /** The user whose copy is forwarded; one of the recipients. */
   readonly userId: string;
   /**
-   * Gives what is to be done in the transaction that stores the copy, and only when that is new; null when nothing is.
-   * `isFlagged`: the reader's filters, or the scorer, hold it for spam.
+   * Returns the work for the transaction that stores the copy, run only when the copy is new; null
+   * when there is none. `isFlagged`: the reader's filters, or the scorer, consider it spam.
    */
   readonly prepare: (isFlagged: boolean) => Promise<((trx: Trx) => Promise<void>) | null>;
 };

@@ -1,4 +1,4 @@
-// Whether addresses are taken here, asked for many at once.
+// Batch lookups of whether this service accepts mail for addresses.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../tests/harness/database.ts';
 import { insertTestUser } from '../../../../tests/harness/mailbox.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a hundred addresses of a hundred domains, and as many that stand for a person, take a few questions', async () => {
+test('a hundred addresses and a hundred role addresses are resolved in a few queries', async () => {
   const config = readConfig({ KEYFOLD_DOMAINS: 'keyfold.test,other.test' });
   const owner = await insertTestUser(database.db, 'ann@keyfold.test');
   await database.db
@@ -44,7 +44,7 @@ test('a hundred addresses of a hundred domains, and as many that stand for a per
     'ann@keyfold.test',
     ...others.flat(),
   ];
-  // Nobody answers for the service's own domains yet; the owner of a domain does for that.
+  // The service's own domains have no postmaster yet; a custom domain's owner is its postmaster.
   const unknown = await findUnknown({ db, config }, asked);
   expect([...unknown]).toEqual(['nobody@keyfold.test', 'abuse@other.test', 'nobody@ann.test']);
   expect(questions).toBeLessThan(5);

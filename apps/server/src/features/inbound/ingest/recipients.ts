@@ -1,6 +1,7 @@
 /**
- * Whether this service takes mail for an address: the whole normalised address counts, never a part of it, so that no
- * form of `victim%elsewhere@ours` is ever anything but an unknown name. The SMTP room turns the answers into replies.
+ * Decides whether this service accepts mail for an address. Only the whole normalized address
+ * counts, never a part of it, so that every form of `victim%elsewhere@ours` is just an unknown
+ * name. The SMTP layer turns the results into replies.
  */
 import { directoryNameOf, domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../../context/deps.ts';
@@ -14,24 +15,26 @@ import {
 import { findPostmaster } from './store.ts';
 
 export type RecipientDecision =
-  /** `isStandIn`: the address is a role's and nobody's own; its owner answers for the domain. */
+  /** `isStandIn`: a role address that belongs to no user; the owner answers for the domain. */
   | { readonly kind: 'accepted'; readonly owner: Owner; readonly isStandIn: boolean }
-  /** Not an address of a domain of ours. */
+  /** Not an address of one of our domains. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'suspended' }
-  /** No room for a message of the announced size. */
+  /** No space for a message of the announced size. */
   | { readonly kind: 'full' };
 
-/** Decides about one recipient; `sizeBytes` is what the sender announced, 0 when it did not. */
+/** Decides about one recipient. `sizeBytes` is the size that the sender announced, or 0. */
 type DecideRecipient = (given: string, sizeBytes: number) => Promise<RecipientDecision>;
 
-/** Names of a domain behind which there is a person (RFC 2142): reports on mail, on TLS and on abuse come to them. */
+/**
+ * Role addresses that must reach a person (RFC 2142): they receive reports on mail, TLS and abuse.
+ */
 const STAND_INS: ReadonlySet<string> = new Set(['abuse', 'postmaster']);
 
 type DirectoryDeps = Pick<Deps, 'db' | 'config'>;
 
-// RFC 5321 §4.5.1 demands it of the postmaster.
+// RFC 5321 §4.5.1 requires this for the postmaster.
 function isStandInName(address: string): boolean {
   const [name = ''] = directoryNameOf(address).split('@');
   return STAND_INS.has(name);
@@ -49,8 +52,8 @@ const isKept = async ({ db, config }: DirectoryDeps, domain: string): Promise<bo
   config.domains.includes(domain) || (await findDomainOwnerAddress(db, domain)) !== null;
 
 /**
- * Those of some addresses, normalised and without keys here, that are at a domain of ours and that nobody takes mail for:
- * what is sent to them would be refused as `unknown`.
+ * Returns those of the given addresses (normalized, without keys here) that are at one of our
+ * domains but have no recipient: mail to them would be rejected as `unknown`.
  */
 export async function findUnknown(
   deps: DirectoryDeps,
@@ -69,7 +72,7 @@ export async function findUnknown(
   const nobodys = inside.filter(address => !receivers.has(address));
   const isPostmasterNeeded = nobodys.some(address => isStandInName(address) && isOurs(domainOf(address)));
   const postmaster = isPostmasterNeeded ? await findPostmaster(db) : null;
-  // Where a domain has an owner, that is who stands in.
+  // If a domain has an owner, the owner receives mail for its role addresses.
   return new Set(
     nobodys.filter(address => !isStandInName(address) || (isOurs(domainOf(address)) && postmaster === null)),
   );
@@ -87,7 +90,7 @@ export function createRecipientResolver(deps: DirectoryDeps): DecideRecipient {
   };
 
   return async (given, sizeBytes) => {
-    // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
+    // RFC 5321 §4.1.1.3: `postmaster` without a domain means this server's.
     const address = normalizeAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
     const { owner, isStandIn } = await findOwnerOrStandIn(address);
     if (owner === undefined) return { kind: (await isKept(deps, domainOf(address))) ? 'unknown' : 'foreign' };

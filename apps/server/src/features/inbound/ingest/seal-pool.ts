@@ -1,26 +1,27 @@
 /**
- * Where messages get sealed: small ones on the main thread, whose cryptography runs beside it anyway, large ones in a
- * few worker threads, so that taking a 50 MB message apart holds nobody else up. A message that breaks or stalls its
- * thread is sealed in one piece, unexamined: content never makes a delivery fail.
+ * Chooses where messages are sealed: small ones on the main thread, whose cryptography runs
+ * off-thread anyway, large ones in a few worker threads, so that parsing a 50 MB message blocks
+ * nothing else. A message that crashes or stalls its worker is sealed in one piece without parsing:
+ * content never makes a delivery fail.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type SealedInbound, type SealInput, sealInbound } from './seal.ts';
 import type { SealAnswer } from './seal-worker.ts';
 
-/** Messages up to this size are taken apart on the main thread: some milliseconds. */
+/** Messages up to this size are parsed on the main thread, which takes some milliseconds. */
 const INLINE_MAX_BYTES = 128 * 1024;
-/** A thread that has not answered by then is ended. */
+/** A worker that has not answered by then is terminated. */
 const JOB_TIMEOUT_MS = 60_000;
-/** An idle thread is kept this long for the next large message. */
+/** How long an idle worker is kept for the next large message. */
 const IDLE_MS = 30_000;
-/** Heap of a thread; the message's own bytes lie outside of it. */
+/** Heap limit of a worker; the message's own bytes are outside the heap. */
 const HEAP_MAX_MB = 512;
 
 export type SealPool = {
   /** Seals a message. Rejects only when a recipient's keys are unusable. */
   readonly seal: (input: Omit<SealInput, 'isExamined'>) => Promise<SealedInbound>;
-  /** Ends the threads; messages still being sealed are rejected. */
+  /** Terminates the workers and rejects messages that are still being sealed. */
   readonly close: () => Promise<void>;
 };
 
@@ -34,7 +35,7 @@ class WorkerFailure extends Error {
   override readonly name = 'WorkerFailure';
 }
 
-/** A pool of at most `threads` worker threads, which are started when they are needed. */
+/** Creates a pool of at most `threads` worker threads, started on demand. */
 export function createSealPool(threads = Math.max(1, Math.min(4, availableParallelism() - 1))): SealPool {
   const waiting: Job[] = [];
   const idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
@@ -50,7 +51,8 @@ export function createSealPool(threads = Math.max(1, Math.min(4, availableParall
     worker.unref();
     alive.add(worker);
     worker.once('exit', () => alive.delete(worker));
-    // An error after a job is over has nobody to tell; without a listener it would end the process.
+    // An error after a job has finished has no listener to report to; without this handler it would
+    // end the process.
     worker.on('error', () => undefined);
     return worker;
   };
@@ -67,7 +69,7 @@ export function createSealPool(threads = Math.max(1, Math.min(4, availableParall
 
   const run = (worker: Worker, job: Job): void => {
     const timer = setTimeout(() => end(new WorkerFailure('A sealing thread stalled')), JOB_TIMEOUT_MS);
-    const onExit = () => end(new WorkerFailure('A sealing thread ended'));
+    const onExit = () => end(new WorkerFailure('A sealing thread exited'));
     const onMessage = (reply: SealAnswer) => {
       settle();
       if ('sealed' in reply) job.resolve(reply.sealed);
@@ -101,7 +103,7 @@ export function createSealPool(threads = Math.max(1, Math.min(4, availableParall
   };
 
   const sealInThread = (input: SealInput): Promise<SealedInbound> => {
-    if (isClosed) return Promise.reject(new WorkerFailure('The sealing threads have ended'));
+    if (isClosed) return Promise.reject(new WorkerFailure('The sealing threads have stopped'));
     return new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject });
       next();
@@ -121,7 +123,7 @@ export function createSealPool(threads = Math.max(1, Math.min(4, availableParall
     close: async () => {
       isClosed = true;
       for (const { timer } of idle.splice(0)) clearTimeout(timer);
-      for (const job of waiting.splice(0)) job.reject(new WorkerFailure('The sealing threads have ended'));
+      for (const job of waiting.splice(0)) job.reject(new WorkerFailure('The sealing threads have stopped'));
       await Promise.all([...alive].map(worker => worker.terminate()));
     },
   };

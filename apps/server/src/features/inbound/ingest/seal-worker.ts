@@ -1,6 +1,7 @@
 /**
- * The body of a sealing thread: takes one SealInput at a time, answers with the sealed message or the bare fact that it
- * failed. The error itself stays here, because its text might quote the message.
+ * Entry point of a sealing worker: takes one SealInput at a time and answers with the sealed
+ * message or the bare fact of failure. The error itself stays here, because its text might quote
+ * the message.
  */
 import { parentPort } from 'node:worker_threads';
 import { type SealedInbound, type SealInput, sealInbound } from './seal.ts';
@@ -15,7 +16,10 @@ async function answer(input: SealInput): Promise<SealAnswer> {
   }
 }
 
-/** The buffers that can change hands instead of being copied: those that one view covers whole. */
+/**
+ * Returns the buffers that can be transferred instead of copied: those that a single view covers
+ * completely.
+ */
 const buffersOf = (reply: SealAnswer): ArrayBuffer[] =>
   'failed' in reply
     ? []

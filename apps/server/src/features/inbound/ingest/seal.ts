@@ -1,7 +1,8 @@
 /**
- * Seals one message from outside to its recipients (docs/wire-format.md): large files into containers, the rest into
- * the body, a summary for lists, one wrap of the message key for each recipient. Pure work on bytes, so that it can run
- * in a worker thread; it stores nothing and asks nobody. The message key is wiped before anything leaves.
+ * Seals one external message to its recipients (docs/wire-format.md): large files into containers,
+ * the rest into the body, a summary for lists, and one wrap of the message key per recipient. Works
+ * on bytes only, so that it can run in a worker thread: no storage, no I/O. The message key is
+ * wiped before the result is returned.
  */
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
@@ -16,7 +17,7 @@ import {
 } from '@keyfold/crypto/message';
 import { detachAttachments, finishDetach } from '@keyfold/mail/mime/detach';
 import { type HeaderField, readHeaders } from '@keyfold/mail/mime/headers';
-import { neutraliseReferences } from '@keyfold/mail/mime/inert';
+import { neutralizeReferences } from '@keyfold/mail/mime/inert';
 import { summarize, summaryPeople } from '@keyfold/mail/mime/summary';
 import { type ClearHeaders, readClearHeaders } from './clear-headers.ts';
 
@@ -32,9 +33,9 @@ export type SealInput = {
   readonly recipients: readonly SealKeys[];
   readonly detachMinBytes: number;
   readonly hostname: string;
-  /** ISO 8601; stands in for a date that the message lacks. */
+  /** ISO 8601; used when the message has no date. */
   readonly receivedAt: string;
-  /** False: seal the message in one piece without looking into it, when looking has failed. */
+  /** False: seal the message in one piece without parsing it, because parsing has failed. */
   readonly isExamined: boolean;
 };
 
@@ -53,15 +54,18 @@ export type SealedInbound = {
   readonly binding: Uint8Array;
   readonly summary: Uint8Array;
   readonly dhPublic: Uint8Array;
-  /** One for each recipient, in order. */
+  /** One per recipient, in order. */
   readonly wraps: readonly KeyWrap[];
   readonly containers: readonly SealedContainer[];
   readonly hasAttachments: boolean;
-  /** SHA-256 of the message as it came. */
+  /** SHA-256 of the message as received. */
   readonly rawHash: Uint8Array;
 };
 
-/** Seals a message. Rejects only when a recipient's keys are unusable, never for what the message says. */
+/**
+ * Seals a message. Rejects only when a recipient's keys are unusable, never because of the
+ * message's content.
+ */
 export async function sealInbound(input: SealInput): Promise<SealedInbound> {
   const messageKey = createMessageKey();
   try {
@@ -86,7 +90,7 @@ export async function sealInbound(input: SealInput): Promise<SealedInbound> {
       summary: decodeBase64(await sealSummary(messageKey, binding, summary)),
       dhPublic: decodeBase64(public_key),
       wraps: recipients.map(entry => {
-        if (!('mlkem_ciphertext' in entry)) throw new Error('A recipient was left without a wrap');
+        if (!('mlkem_ciphertext' in entry)) throw new Error('A recipient has no wrapped message key');
         return {
           ciphertext: decodeBase64(entry.mlkem_ciphertext),
           encryptedKey: decodeBase64(entry.second_stage_key_encrypted),
@@ -115,9 +119,9 @@ async function makePayload(
   input: SealInput,
   messageKey: Uint8Array,
 ): Promise<{ payload: Uint8Array; containers: SealedContainer[] }> {
-  // An empty body cannot be sealed; a message without a single byte is told by its blank line.
+  // An empty body cannot be sealed; a blank line represents a message of zero bytes.
   if (input.raw.length === 0) return { payload: Buffer.from('\r\n'), containers: [] };
-  if (!input.isExamined) return { payload: neutraliseReferences(input.raw), containers: [] };
+  if (!input.isExamined) return { payload: neutralizeReferences(input.raw), containers: [] };
   const plan = detachAttachments(input.raw, input.detachMinBytes);
   const containers: SealedContainer[] = [];
   const references: { id: string; key: string }[] = [];
@@ -147,7 +151,7 @@ async function summaryOf(
     try {
       return await summarize(payload, input.receivedAt);
     } catch {
-      // A message that cannot be read is shown by what its header says.
+      // A message that cannot be parsed gets a summary from its header.
     }
   }
   return {

@@ -1,7 +1,8 @@
 /**
- * Takes mail in: seals it to its recipients and stores it, all or nothing, so that an acknowledgement given afterwards
- * holds through any crash (SECURITY.md, P1). Plaintext stays in memory. The SMTP room asks here what to do and knows
- * nothing of sealing; mail that the service writes itself is sealed by sealNotice.
+ * Accepts inbound mail: seals it to its recipients and stores it, all or nothing, so that an
+ * acknowledgement given afterwards survives any crash (SECURITY.md, P1). Plaintext stays in memory.
+ * The SMTP layer calls this and knows nothing about sealing; sealNotice seals mail that the service
+ * itself writes.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { domainOf, normalizeAddress } from '@keyfold/mail/address-form';
@@ -37,39 +38,41 @@ import { deleteContainers, insertContainers } from './store.ts';
 type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'logger' | 'masterKey' | 'spamScanner'>;
 
 export type InboundMessage = {
-  /** The message as received, dot-stuffing undone; becomes the payload byte for byte. */
+  /** Message as received, with dot-stuffing removed; becomes the payload byte for byte. */
   readonly raw: Uint8Array;
   /** Envelope sender; empty for a bounce. */
   readonly envelopeFrom: string;
-  /** Who handed it over: the address, and the name given with EHLO. */
+  /** The client's address and its EHLO name. */
   readonly clientIp: string;
   readonly helo: string;
-  /** What the DNS calls it; asked for when somebody wants to know. */
+  /** DNS name of the client; looked up on demand. */
   readonly findHostName: ArrivingMail['findHostName'];
   readonly recipients: readonly Owner[];
   /** Value of our Authentication-Results field. */
   readonly authenticationResults: string;
-  /** The one-click address that a signature covers (RFC 8058). */
+  /** One-click unsubscribe URL that a signature covers (RFC 8058). */
   readonly oneClick: string | null;
   readonly verdicts: ArrivalVerdicts;
   readonly receivedAt: Date;
-  /** What else happens with it, together with the copy of one of its readers. */
+  /** Additional work stored together with the copy of one of its recipients. */
   readonly onward?: Onward;
 };
 
 export type Ingest = {
   /**
-   * Stores a message in the mailbox of every recipient, all or none, and says where; a repeated delivery is stored once, and an owner
-   * named by two addresses gets one copy. Throws AppError `quota_exceeded` when no recipient has room, and whatever the
-   * database or the blob store fails with; then nothing was stored, or kindOfFailure says `unavailable`.
+   * Stores a message in the mailbox of every recipient, all or none, and returns the folders. A
+   * repeated delivery is stored once, and an owner addressed twice gets one copy. Throws AppError
+   * `quota_exceeded` when every recipient is over quota, and any error of the database or the blob
+   * store; then nothing was stored, or kindOfFailure returns `unavailable`.
    */
   readonly take: (message: InboundMessage) => Promise<Filed>;
-  /** Ends the sealing threads. */
+  /** Terminates the sealing workers. */
   readonly close: () => Promise<void>;
 };
 
-/** Bodies larger than this are stored in a transaction of their own, so that no small message waits for them. */
+/** Larger bodies are stored in their own transaction, so that no small message waits for them. */
 const ALONE_MIN_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 export function createIngest(deps: IngestDeps): Ingest {
   const pool = createSealPool();
@@ -79,7 +82,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     take: async message => {
       const owners = [...new Map(message.recipients.map(owner => [owner.userId, owner])).values()];
       const sealed = await pool.seal(sealInputOf(deps, message.raw, owners, message.receivedAt));
-      // Without a Message-ID of the sender's own, two equal messages may well be two messages.
+      // Without a Message-ID from the sender, two identical messages may be distinct.
       const receiptDigest = sealed.clear.hasOwnMessageId
         ? deps.masterKey.digest('receipt', message.envelopeFrom, sealed.rawHash)
         : undefined;
@@ -124,7 +127,10 @@ export function createIngest(deps: IngestDeps): Ingest {
   };
 }
 
-/** Whether a reader's filters flag a message or throw it away; what passes them, or meets none, is scored all the same. */
+/**
+ * Returns whether a reader's filters flag or delete a message. A message that passes the filters,
+ * or whose reader has none, is still scored.
+ */
 async function isFlagged(
   filter: ReturnType<typeof createInboundFilter>,
   deps: IngestDeps,
@@ -136,13 +142,13 @@ async function isFlagged(
   try {
     return (await filter.score(toArriving(deps, message, clear))) >= PROBABLE_SPAM_POINTS;
   } catch {
-    // The error's text might quote the mail.
-    deps.logger.warn('a mail that would be sent on could not be scored');
+    // The error text might quote the message.
+    deps.logger.warn('could not score mail to be forwarded');
     return true;
   }
 }
 
-/** Our verdicts, and for one reader's copy which address may be posted to, when there is one. */
+/** Returns our verdicts, and the one-click URL of one reader's copy if it may be posted to. */
 const resultsFor = (
   { masterKey }: IngestDeps,
   { authenticationResults, oneClick }: InboundMessage,
@@ -153,7 +159,10 @@ const resultsFor = (
     ? authenticationResults
     : authenticationResults + formatOneClick(masterKey, { userId, binding, url: oneClick });
 
-/** A message as its readers' filters are asked about it; its subject leaves this only as their answer. */
+/**
+ * Converts a message to the filters' input. The subject leaves this function only in the form of
+ * their result.
+ */
 function toArriving(
   { config }: IngestDeps,
   { raw, clientIp, helo, findHostName, envelopeFrom, verdicts, receivedAt }: InboundMessage,
@@ -178,7 +187,7 @@ function toArriving(
   };
 }
 
-/** What is counted of one reader's copy; null where nothing is. */
+/** Returns what is counted for one reader's copy, or null when nothing is. */
 const toArrival = (
   { verdicts, receivedAt }: InboundMessage,
   { userId, plan }: Owner,
@@ -188,7 +197,7 @@ const toArrival = (
     ? { userId, receivedAt, flaggedBy: treatment?.flaggedBy ?? null, dmarc: verdicts.dmarc }
     : null;
 
-/** A mail with what its reader's filters want done to it. */
+/** Applies the actions of a reader's filters to a message. */
 function treated(mail: NewMail, wanted: Treatment | undefined): NewMail {
   if (wanted === undefined) return mail;
   const { tags, read, star, archive, flag, delete: deleted } = wanted.actions;
@@ -201,9 +210,10 @@ function treated(mail: NewMail, wanted: Treatment | undefined): NewMail {
 }
 
 /**
- * Seals a message that the service itself writes to one of its users (a bounce, a notice), ready for storeMails in a
- * transaction of the caller. It is small: nothing is moved out of it. `isOwnName` says that its From is of this machine's
- * name, too, and of nobody else: then the reader is told that the sender is proved, since there was no way for it to be forged.
+ * Seals a message that the service itself writes to a user (a bounce, a notice), ready for
+ * storeMails in the caller's transaction. It is small, so no attachment is detached. `isOwnName`:
+ * its From uses this server's own name and no other; the sender is then shown as authenticated,
+ * because it could not have been forged.
  */
 export async function sealNotice(
   deps: Pick<Deps, 'config'>,
@@ -230,7 +240,7 @@ export async function sealNotice(
   );
 }
 
-/** Old mail that its owner brings along, in the clear. */
+/** An existing message that its owner imports, in plaintext. */
 export type ImportedMessage = {
   readonly raw: Uint8Array;
   readonly owner: Owner;
@@ -238,31 +248,32 @@ export type ImportedMessage = {
   readonly flags: Partial<
     Record<'archived' | 'deleted' | 'draft' | 'flagged' | 'read' | 'sent' | 'starred', boolean>
   >;
-  /** From here on it is kept, where it is among the deleted. */
+  /** Start of its retention period if it is among the deleted messages. */
   readonly takenAt: Date;
   readonly tagNames: readonly string[];
-  /** Recognises it when it is brought again by the same hand. */
+  /** Identifies the message when the same user imports it again. */
   readonly receiptDigest: Buffer;
 };
 
 export type ImportedMail = {
   /**
-   * Seals a message to its owner and stores it, unless `isKnown` says under the mailbox's lock that it is there; no filter
-   * is asked. One without a Message-ID gets a keyed hash of itself as such: the same each time. `along` runs in the same transaction, told whether it was stored; when it throws, nothing was. Throws
-   * AppError `quota_exceeded`.
+   * Seals a message to its owner and stores it, unless `isKnown` finds it under the mailbox's lock.
+   * Runs no filters. A message without a Message-ID gets a keyed hash of itself, which is the same
+   * each time. `along` runs in the same transaction and receives whether the message was stored; if
+   * it throws, nothing was stored. Throws AppError `quota_exceeded`.
    */
   readonly take: (
     message: ImportedMessage,
     isKnown: (trx: Trx, mail: MailIdentity) => Promise<boolean>,
     along: (trx: Trx, isStored: boolean) => Promise<void>,
   ) => Promise<void>;
-  /** Ends the sealing threads. */
+  /** Terminates the sealing workers. */
   readonly close: () => Promise<void>;
 };
 
 export function createImportedMail(deps: Pick<Deps, 'blobs' | 'config' | 'db' | 'masterKey'>): ImportedMail {
   const pool = createSealPool(1);
-  /** Its own name, or one that is the same when it is brought again. */
+  /** Returns the message with its own Message-ID, or with one that is the same on every import. */
   const named = (userId: string, sealed: SealedInbound): SealedInbound => {
     if (sealed.clear.hasOwnMessageId) return sealed;
     const name = deps.masterKey.digest('nameless mail', userId, sealed.rawHash).toString('hex').slice(0, 40);
@@ -327,7 +338,7 @@ function toNewMail(
   receiptDigest: Buffer | undefined,
 ): NewMail {
   const wrap = sealed.wraps[index];
-  if (wrap === undefined) throw new Error('A recipient was left without a wrap');
+  if (wrap === undefined) throw new Error('A recipient has no wrapped message key');
   return {
     userId: owner.userId,
     flags: toMask({ public: true, attachment: sealed.hasAttachments }),
@@ -351,8 +362,9 @@ function toNewMail(
 }
 
 /**
- * Stores the containers, then the mail that refers to them. Rows come before bytes and bytes before the mail, so that a
- * crash leaves nothing behind that the collector of orphans does not find; without a crash we tidy up ourselves.
+ * Stores the containers, then the message that refers to them. Rows precede bytes and bytes precede
+ * the message, so that the orphan collector finds everything that a crash leaves behind. Without a
+ * crash, this function cleans up itself.
  */
 async function storeWithContainers(
   { db, blobs }: Pick<Deps, 'db' | 'blobs'>,
@@ -373,14 +385,13 @@ async function storeWithContainers(
     for (const { id, bytes } of containers) await blobs.put(id, chunksOf(bytes));
     copies = await storeCopies();
   } catch (error) {
-    // Whether a broken connection had committed is unknown: bytes that a mail refers to must stay.
+    // After a broken connection it is unknown whether the commit succeeded: bytes that a message
+    // refers to must stay.
     if (error instanceof AppError) await forget();
     throw error;
   }
   if (copies === 0) await forget();
 }
-
-const CHUNK_BYTES = 1024 * 1024;
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);

@@ -1,9 +1,10 @@
-/**
- * Statements of taking mail in: rows of containers, and the administrator who answers for a domain's postmaster.
- */
+/** SQL for ingest: container rows, and the administrator who acts as a domain's postmaster. */
 import type { Db } from '../../../db/pool.ts';
 
-/** Remembers containers before their bytes are stored, so that what a crash leaves behind is found and collected. */
+/**
+ * Records containers before their bytes are stored, so that whatever a crash leaves behind is found
+ * and collected.
+ */
 export async function insertContainers(
   db: Db,
   containers: readonly { readonly id: string; readonly sizeBytes: number }[],
@@ -14,7 +15,7 @@ export async function insertContainers(
     .execute();
 }
 
-/** Forgets containers whose message was not stored. */
+/** Deletes the rows of containers whose message was not stored. */
 export async function deleteContainers(db: Db, ids: readonly string[]): Promise<void> {
   await db
     .deleteFrom('blobs')
@@ -22,7 +23,10 @@ export async function deleteContainers(db: Db, ids: readonly string[]): Promise<
     .execute();
 }
 
-/** The longest-serving super admin who is active, with the primary address; null when there is none. */
+/**
+ * Returns the longest-serving active super admin with the primary address, or null when there is
+ * none.
+ */
 export async function findPostmaster(
   db: Db,
 ): Promise<{ readonly userId: string; readonly address: string } | null> {

@@ -1,17 +1,17 @@
 /**
- * Whether bytes are a picture of a kind that browsers draw and cannot run. What a server says of them does not count; SVG
- * is a document that can do things, so it is none.
+ * Detects whether bytes are an image of a format that browsers render and cannot execute. Ignores
+ * the content type that a server claims. SVG is excluded, because it can contain scripts.
  */
 
 const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
   bytes.subarray(at, at + text.length).toString('latin1') === text;
 
 const AVIF_BRANDS: ReadonlySet<string> = new Set(['avif', 'avis']);
-/** Sizes that the header behind a BMP's first 14 bytes can have. */
+/** Possible sizes of the header that follows a BMP's first 14 bytes. */
 const BMP_HEADERS: ReadonlySet<number> = new Set([12, 40, 52, 56, 64, 108, 124]);
 const ICON_IMAGES_MAX = 64;
 
-/** AVIF: a file type box that names it, as its kind or among those it is compatible with. */
+/** Returns whether the file type box names AVIF as the major or a compatible brand. */
 function isAvif(bytes: Buffer): boolean {
   if (bytes.length < 16 || !startsWith(bytes, 'ftyp', 4)) return false;
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256);
@@ -34,5 +34,5 @@ const KINDS: readonly ((bytes: Buffer) => boolean)[] = [
     bytes.readUInt16LE(4) <= ICON_IMAGES_MAX,
 ];
 
-/** Whether the bytes begin as a PNG, JPEG, GIF, WebP, AVIF, BMP or ICO does. */
+/** Returns whether the bytes begin like a PNG, JPEG, GIF, WebP, AVIF, BMP or ICO file. */
 export const isImage = (bytes: Buffer): boolean => KINDS.some(is => is(bytes));

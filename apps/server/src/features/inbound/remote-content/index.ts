@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/inbound/remote-content. */
+/** Public interface of features/inbound/remote-content. */
 export { formatOneClick } from './one-click.ts';

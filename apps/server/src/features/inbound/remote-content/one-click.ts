@@ -1,8 +1,10 @@
 /**
- * Which address a mail's reader may have us post to, to leave a list with one click (RFC 8058). While a mail from outside
- * is readable its signature is checked, and what it covers is known; afterwards its headers are sealed. So a keyed mark
- * of the one address that was covered goes into our own Authentication-Results: it names nothing, fits this address in
- * this mail of this reader alone, and nobody else can make one. Mail between users and imported mail have none.
+ * Decides which URL the server may post to for a reader, to unsubscribe from a list with one click
+ * (RFC 8058). While external mail is readable, its signature is checked and shows which URL it
+ * covers; afterwards the headers are sealed. A keyed MAC of the covered URL therefore goes into our
+ * own Authentication-Results field. It does not reveal the URL, matches only this URL in this
+ * message of this reader, and only this server can create it. Mail between users and imported mail
+ * have none.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { readAuthenticationResults } from '@keyfold/mail/mime/stored-headers';
@@ -10,7 +12,7 @@ import type { MasterKey } from '../../../base/master-key.ts';
 
 export type OneClick = {
   readonly userId: string;
-  /** SHA-256 of the sealed body, which no other mail has. */
+  /** SHA-256 of the sealed body, unique to this message. */
   readonly binding: Uint8Array;
   readonly url: string;
 };
@@ -18,11 +20,11 @@ export type OneClick = {
 const markOf = (masterKey: MasterKey, { userId, binding, url }: OneClick): Buffer =>
   masterKey.digest('one click', userId, Buffer.from(binding).toString('hex'), url);
 
-/** What is appended to the value of our Authentication-Results field. */
+/** Returns the text to append to the value of our Authentication-Results field. */
 export const formatOneClick = (masterKey: MasterKey, oneClick: OneClick): string =>
   `; x-one-click=pass policy.mark=${markOf(masterKey, oneClick).toString('base64url')}`;
 
-/** Whether stored headers say that this address may be posted to. */
+/** Returns whether stored headers allow posting to this URL. */
 export function isOneClick(masterKey: MasterKey, headers: string, oneClick: OneClick): boolean {
   const mark = markOf(masterKey, oneClick);
   return readAuthenticationResults(headers)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOwnerLimiter } from './owner-limiter.ts';
 
-test('only so much happens at one time, and no user keeps the others waiting', async () => {
+test('concurrency is limited in total and per user, so no user blocks the others', async () => {
   const turns = createOwnerLimiter({ perOwner: 2, inAll: 3, waitingPerOwner: 3 });
   const ends: (() => void)[] = [];
   const running: string[] = [];

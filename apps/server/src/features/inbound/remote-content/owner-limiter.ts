@@ -1,5 +1,6 @@
 /**
- * Lets only so many things of one user, and of all, happen at one time; the others wait for their turn.
+ * Concurrency limiter: limits simultaneous operations per user and overall; further operations wait
+ * in a queue.
  */
 import { AppError } from '@keyfold/contract/errors';
 
@@ -8,13 +9,13 @@ export type OwnerLimiter = { readonly take: <T>(owner: string, work: () => Promi
 export type OwnerLimits = {
   readonly perOwner: number;
   readonly inAll: number;
-  /** Most that one owner may have waiting. */
+  /** Maximum number of waiting operations per owner. */
   readonly waitingPerOwner: number;
 };
 
 type Waiting = { readonly owner: string; readonly start: () => void };
 
-/** Runs work in turns. `take` throws rate_limited when too much waits already. */
+/** Creates a limiter. `take` throws rate_limited when too many operations are already waiting. */
 export function createOwnerLimiter({ perOwner, inAll, waitingPerOwner }: OwnerLimits): OwnerLimiter {
   const running = new Map<string, number>();
   const waiting: Waiting[] = [];
@@ -33,7 +34,7 @@ export function createOwnerLimiter({ perOwner, inAll, waitingPerOwner }: OwnerLi
     const at = waiting.findIndex(one => hasRoom(one.owner));
     const [next] = at < 0 ? [] : waiting.splice(at, 1);
     if (next === undefined) return;
-    // Taken for the one who waits before anybody else can.
+    // Reserves the slot for the waiting operation before any other can take it.
     begin(next.owner);
     next.start();
   };

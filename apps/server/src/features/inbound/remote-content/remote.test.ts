@@ -36,7 +36,7 @@ beforeEach(() => {
   web.handle = (_request, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
 });
 
-/** Status and code of a refused call, or the code of an error of the service's own. */
+/** Returns the status and code of a refused call, or the code of an internal error. */
 async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -55,7 +55,7 @@ async function fetchImage(url: string): Promise<Buffer> {
 }
 
 describe('a remote image', () => {
-  test('comes as bytes of no type, and its site learns nothing of the reader', async () => {
+  test('is returned as untyped bytes and reveals nothing about the user to its site', async () => {
     const heads: unknown[] = [];
     web.handle = (request, response) => {
       heads.push([request.method, request.url, request.headers]);
@@ -88,7 +88,7 @@ describe('a remote image', () => {
     expect(web.connected).toEqual(['93.184.216.34 443']);
   });
 
-  test('is for users alone', async () => {
+  test('is available only to signed-in users', async () => {
     expect(await outcomeOf(app.client().remote_content.image({ url: 'https://img.site.test/' }))).toBe(
       '401 not_logged_in',
     );
@@ -117,20 +117,25 @@ describe('a remote image', () => {
     ['nothing', Buffer.alloc(0), false],
     ['an MP4', padded('\0\0\0\u001cftypisom\0\0\0\0mp41'), false],
     ['text that begins with BM', octets('BM is how this letter begins, and it goes on'), false],
-  ])('is %s or refused by its first bytes, whatever its site calls it', async (_name, bytes, isTaken) => {
-    web.handle = (_request, response) =>
-      void response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
-    const result = await fetchImage('http://img.site.test/x').catch((error: { code: string }) => error.code);
-    expect(result).toEqual(isTaken ? bytes : 'remote_refused');
-  });
+  ])(
+    'is %s or refused by its first bytes, whatever type the site declares',
+    async (_name, bytes, isTaken) => {
+      web.handle = (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
+      const result = await fetchImage('http://img.site.test/x').catch(
+        (error: { code: string }) => error.code,
+      );
+      expect(result).toEqual(isTaken ? bytes : 'remote_refused');
+    },
+  );
 
-  test.each([404, 204, 500, 206])('that is answered with %i is refused', async status => {
+  test.each([404, 204, 500, 206])('with status %i is refused', async status => {
     web.handle = (_request, response) =>
       void response.writeHead(status).end(status === 204 ? undefined : PNG);
     expect(await outcomeOf(fetchImage('http://img.site.test/x'))).toBe('remote_refused');
   });
 
-  test('that is packed is unpacked, and a bomb is stopped on its way', async () => {
+  test('that is compressed is decompressed, and a compression bomb is stopped early', async () => {
     const answerWith = (encoding: string, body: Buffer): void => {
       web.handle = (_request, response) =>
         void response.writeHead(200, { 'content-encoding': encoding }).end(body);
@@ -153,7 +158,7 @@ describe('a remote image', () => {
     }
   });
 
-  test('that is too large, announced or not, or never ends, is refused', async () => {
+  test('that is too large or endless is refused, whether or not it declares its size', async () => {
     web.handle = (_request, response) =>
       void response.writeHead(200, { 'content-length': String(11 * 1024 * 1024) }).write(PNG);
     expect(await outcomeOf(fetchImage('http://img.site.test/x'))).toBe('remote_refused');
@@ -169,7 +174,7 @@ describe('a remote image', () => {
     expect(await outcomeOf(fetchImage('http://img.site.test/x'))).toBe('remote_refused');
   });
 
-  test('that drips, or a site that never answers, costs its time and no more', async () => {
+  test('from a slow or silent site is aborted after its time limit', async () => {
     const asked = (signal: AbortSignal): WebRequest => ({
       url: 'http://img.site.test/x',
       method: 'GET',
@@ -186,12 +191,12 @@ describe('a remote image', () => {
       timer = setInterval(() => response.write('x'), 20);
     };
     const startedAt = performance.now();
-    await expect(askPublicWeb(web, asked(AbortSignal.timeout(250)))).rejects.toThrow('too long');
+    await expect(askPublicWeb(web, asked(AbortSignal.timeout(250)))).rejects.toThrow('timed out');
     clearInterval(timer);
     web.handle = () => undefined;
-    await expect(askPublicWeb(web, asked(AbortSignal.timeout(250)))).rejects.toThrow('too long');
+    await expect(askPublicWeb(web, asked(AbortSignal.timeout(250)))).rejects.toThrow('timed out');
     const deaf = { ...web, dns: { resolve: () => new Promise<never>(() => undefined) } };
-    await expect(askPublicWeb(deaf, asked(AbortSignal.timeout(250)))).rejects.toThrow('too long');
+    await expect(askPublicWeb(deaf, asked(AbortSignal.timeout(250)))).rejects.toThrow('timed out');
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
@@ -256,7 +261,7 @@ describe('a private address', () => {
     '//img.site.test/x',
     'http://[::1/x',
     'http://img_..site.test/x',
-  ])('is not asked when it is written as %s', async url => {
+  ])('is not contacted when written as %s', async url => {
     expect(await outcomeOf(image(url))).toMatch(/^(?:422 remote_refused|400 malformed)$/);
     expect(web.connected).toEqual([]);
   });
@@ -269,13 +274,13 @@ describe('a private address', () => {
     ['a link-local one with a zone', ['fe80::1%eth0']],
     ['no address at all', ['not-an-address']],
     ['none', []],
-  ])('is not asked when a name has %s', async (_what, addresses) => {
+  ])('is not contacted when a name has %s', async (_what, addresses) => {
     web.names['odd.site.test'] = addresses;
     expect(await outcomeOf(image('http://odd.site.test/x'))).toBe('422 remote_refused');
     expect(web.connected).toEqual([]);
   });
 
-  test('is not reached by a name that changes its meaning: it is looked up once', async () => {
+  test('is not reached through DNS rebinding, because a name is resolved once', async () => {
     let asked = 0;
     web.names['rebind.site.test'] = () => (asked++ < 2 ? ['93.184.216.34'] : ['127.0.0.1']);
     expect(await fetchImage('http://rebind.site.test/x')).toEqual(PNG);
@@ -298,7 +303,7 @@ describe('a private address', () => {
     expect(web.connected).toEqual(['93.184.216.34 80']);
   });
 
-  test('redirects are followed three times, each looked up anew', async () => {
+  test('up to three redirects are followed, each resolved again', async () => {
     web.handle = ({ url = '' }, response) => {
       const left = Number(url.slice(1));
       if (left === 0) response.writeHead(200).end(PNG);
@@ -319,7 +324,7 @@ describe('a private address', () => {
 });
 
 describe('unsubscribing', () => {
-  /** A mail from a list comes in, of which a signature covers that one click goes to this address; its id. */
+  /** Delivers a list message whose signature covers this one-click URL. Returns its id. */
   const arrive = async (oneClick: string | null, reader = ann): Promise<string> => {
     const owner = (await findOwnersOf(app.db, [reader.email])).get(normalizeAddress(reader.email));
     if (owner === undefined) throw new Error('nobody');
@@ -347,7 +352,7 @@ describe('unsubscribing', () => {
   const unsubscribe = async (url: string) =>
     ann.client.remote_content.unsubscribe({ email_id: await arrive(url), url });
 
-  test('asks only where a signature of that very mail of the reader says so', async () => {
+  test('requires a link authenticated in that very message of the user', async () => {
     const url = 'https://list.site.test/u?id=1';
     const other = 'https://img.site.test/u?id=1';
     const bob = await registerTestUser(app);
@@ -361,7 +366,7 @@ describe('unsubscribing', () => {
     expect(await ask(ann, plain, url)).toBe('422 remote_refused');
     expect(await ask(ann, bobs, url)).toBe('404 not_found');
     expect(await ask(ann, 'nothing', url)).toBe('404 not_found');
-    // A mark that was copied from another mail, or from another reader's, opens nothing.
+    // A MAC copied from another message, or from another reader's copy, is not accepted.
     for (const [from, to] of [
       [mail, plain],
       [bobs, plain],
@@ -382,7 +387,7 @@ describe('unsubscribing', () => {
     expect(JSON.stringify(rows)).not.toContain('site.test/u');
   });
 
-  test('posts exactly what RFC 8058 says, without a word about the reader', async () => {
+  test('sends exactly what RFC 8058 specifies and nothing about the user', async () => {
     let seen: unknown;
     web.handle = (request, response) => {
       let body = '';
@@ -410,7 +415,7 @@ describe('unsubscribing', () => {
     });
   });
 
-  test('is refused over plain HTTP, at another site than the one named, and when the site refuses', async () => {
+  test('fails over plain HTTP, on a redirect to another site, and when the site refuses', async () => {
     expect(await outcomeOf(unsubscribe('http://list.site.test/u'))).toBe('422 remote_refused');
     expect(web.connected).toEqual([]);
     web.handle = (_request, response) =>
@@ -421,7 +426,7 @@ describe('unsubscribing', () => {
     expect(await outcomeOf(unsubscribe('https://list.site.test/u'))).toBe('422 remote_refused');
   });
 
-  test('goes on within the site, and a "see there" is a yes', async () => {
+  test('follows redirects within the site, and a 303 counts as success', async () => {
     const asked: string[] = [];
     web.handle = ({ method, url }, response) => {
       asked.push(`${method} ${url}`);
@@ -433,7 +438,7 @@ describe('unsubscribing', () => {
   });
 });
 
-test('no line of the log names an address that was asked for', async () => {
+test('no log line contains a requested address', async () => {
   web.handle = (_request, response) => void response.destroy();
   await outcomeOf(image('https://img.site.test/secret-canary?token=canary'));
   await outcomeOf(image('https://canary.site.test/x'));

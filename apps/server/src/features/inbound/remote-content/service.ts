@@ -1,7 +1,7 @@
 /**
- * What the server fetches for a reader, so that other sites see the server and never the reader: pictures of a mail, and
- * one-click unsubscribing (RFC 8058). Addresses are never logged, nor told back in an error; what comes is checked to be a
- * picture and answered as bytes of no type.
+ * Fetches remote content for a reader, so that other sites see the server and never the reader:
+ * images in messages, and one-click unsubscribing (RFC 8058). URLs are never logged or returned in
+ * an error. Responses are verified to be images and returned as bytes without a type.
  */
 import { Readable } from 'node:stream';
 import { AppError } from '@keyfold/contract/errors';
@@ -24,16 +24,20 @@ import { findHeaders } from './store.ts';
 
 type RemoteDeps = Pick<Deps, 'db' | 'dns' | 'masterKey' | 'outboundConnector'>;
 
-/** The same for every reader: it tells that somebody here looked, not who or with what. */
+/**
+ * Same for every reader: it reveals that a user of this service fetched the content, but not which
+ * user or with which client.
+ */
 const USER_AGENT = 'Mozilla/5.0 (compatible; Keyfold)';
 const IMAGE_ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif,image/bmp,image/x-icon';
 
 export type Remote = {
-  /** A picture elsewhere. Throws remote_refused, rate_limited. */
+  /** Fetches a remote image. Throws remote_refused, rate_limited. */
   readonly fetchImage: (userId: string, url: string) => Promise<SentFile>;
   /**
-   * Leaves the list that a mail came by with one click. Throws not_found, rate_limited, and remote_refused, which is also
-   * for an address that no signature of this very mail covered: nobody can be led to post elsewhere.
+   * Unsubscribes with one click from the list that sent a message. Throws not_found, rate_limited,
+   * and remote_refused, which also covers a URL that no signature of this very message covered: a
+   * reader cannot be tricked into posting elsewhere.
    */
   readonly unsubscribe: (userId: string, mailId: string, url: string) => Promise<void>;
 };
@@ -48,7 +52,7 @@ async function ask(deps: Pick<RemoteDeps, 'dns' | 'outboundConnector'>, asked: A
       signal: AbortSignal.timeout(REMOTE_TIMEOUT_MS),
     });
   } catch (error) {
-    // Without its cause: a stranger's address must not find its way into a log by it.
+    // Omits the cause, so that a third-party URL does not reach a log.
     if (error instanceof WebRefusal) throw new AppError('remote_refused');
     throw error;
   }

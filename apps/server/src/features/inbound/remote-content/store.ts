@@ -1,9 +1,7 @@
-/**
- * Statements on the mail for whose reader something is asked of another site.
- */
+/** SQL for the message whose reader requests remote content. */
 import type { Db } from '../../../db/pool.ts';
 
-/** Stored headers and binding of a user's mail. */
+/** Returns the stored headers and binding of a user's message. */
 export const findHeaders = (db: Db, userId: string, mailId: string) =>
   db
     .selectFrom('mails')

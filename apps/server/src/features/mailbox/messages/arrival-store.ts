@@ -1,6 +1,7 @@
 /**
- * Statements that put many mails into many mailboxes at once: a fixed handful for each batch, because a round trip to the
- * database costs more than the rows it carries. Callers hold the mailboxes' locks; the rules stand in service.ts.
+ * SQL that inserts many messages into many mailboxes at once: a small fixed number of statements
+ * per batch, because a round trip to the database costs more than the rows it carries. Callers hold
+ * the mailboxes' locks; the rules are in service.ts.
  */
 import { sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
@@ -14,13 +15,16 @@ export type MailRow = NewMail & {
   readonly id: string;
   readonly arrivedAt: Date;
   readonly threadId: string;
-  /** Tags of the user's. */
+  /** The user's tags. */
   readonly tagIds: readonly string[];
 };
 
-/** One statement carries at most this many rows and, but for a single larger one, this many bytes of bodies. */
+/** Maximum rows per statement. Bytes of bodies are limited too, except for a single larger row. */
 const ROWS_MAX = 100;
-/** And this many containers or tags: a statement has at most 65,535 parameters, of which these take up to five each. */
+/**
+ * Maximum containers or tags per statement: a statement has at most 65,535 parameters, and each of
+ * these takes up to five.
+ */
 const LINKS_MAX = 5_000;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -43,7 +47,7 @@ export type Receipt = { readonly userId: string; readonly digest: Buffer };
 
 export const receiptKey = ({ userId, digest }: Receipt): string => `${userId} ${digest.toString('base64')}`;
 
-/** Remembers deliveries and gives the keys of those that were not remembered yet. */
+/** Records deliveries and returns the keys of those that were not recorded yet. */
 export async function insertReceipts(trx: Trx, receipts: readonly Receipt[]): Promise<Set<string>> {
   if (receipts.length === 0) return new Set();
   const rows = await trx
@@ -80,7 +84,7 @@ const toRow = (mail: MailRow) => ({
   size_bytes: sizeOf(mail),
 });
 
-/** Writes mails with their bodies and the containers they refer to, which the caller has locked. */
+/** Inserts messages with their bodies and references to containers, which the caller has locked. */
 export async function insertMails(trx: Trx, mails: readonly MailRow[]): Promise<void> {
   for (const chunk of chunksOf(mails)) {
     await trx
@@ -119,9 +123,9 @@ export async function insertMails(trx: Trx, mails: readonly MailRow[]): Promise<
 }
 
 /**
- * Counts mails into their buckets, adds their bytes to their mailboxes, and moves each mailbox's version and last arrival
- * on, of which their owners' clients hear. Buckets are taken in the order in which everybody takes them. Returns which of
- * the users have snoozed mail.
+ * Adds messages to their flag groups' counters, adds their bytes to their mailboxes, and advances
+ * each mailbox's version and last arrival, which notifies the owners' clients. Flag groups are
+ * updated in a global order. Returns which of the users have snoozed messages.
  */
 export async function countMails(trx: Trx, mails: readonly MailRow[]): Promise<ReadonlySet<string>> {
   const buckets = new Map<string, { userId: string; tagId: string; flags: number; total: number }>();

@@ -1,6 +1,7 @@
 /**
- * Statements that change mails which are in a mailbox already: flags, tags, rewriting, removal. Callers hold the
- * mailbox's lock and move the counters; rules stand beside in marking.ts, removal.ts, tagging.ts and drafting.ts.
+ * SQL that changes messages already in a mailbox: flags, tags, rewriting, removal. Callers hold the
+ * mailbox's lock and update the counters; the rules are in marking.ts, removal.ts, tagging.ts and
+ * drafting.ts.
  */
 import { type SqlBool, sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
@@ -13,7 +14,7 @@ export type TagBucket = { readonly tag_id: string; readonly flags: number; reado
 const oneOf = (column: string, ids: readonly string[]) =>
   sql<SqlBool>`${sql.ref(column)} = any(${[...ids]}::uuid[])`;
 
-/** Masks and sizes of those of these mails that are the user's. */
+/** Returns the masks and sizes of those messages that belong to the user. */
 export const findMarks = (trx: Trx, userId: string, ids: readonly string[]): Promise<MarkedMail[]> =>
   trx
     .selectFrom('mails')
@@ -22,7 +23,7 @@ export const findMarks = (trx: Trx, userId: string, ids: readonly string[]): Pro
     .where(oneOf('id', ids))
     .execute();
 
-/** How many of these mails are in each bucket of each tag. */
+/** Returns how many of these messages are in each flag group of each tag. */
 export const countTagBuckets = (trx: Trx, userId: string, ids: readonly string[]): Promise<TagBucket[]> =>
   trx
     .selectFrom('mail_tags')
@@ -34,10 +35,16 @@ export const countTagBuckets = (trx: Trx, userId: string, ids: readonly string[]
 
 export type MaskChange = { readonly set: number; readonly clear: number };
 
-/** Times that go with flags: of the purge, and of the waking. Undefined leaves one alone. */
+/**
+ * Times that accompany flags: the purge time and the end of snoozing. Undefined leaves a time
+ * unchanged.
+ */
 export type MarkTimes = { readonly deletedAt?: Date | null; readonly snoozedUntil?: Date | null };
 
-/** Sets and clears bits of mails and of their tag rows. A mail that is not snoozed any more has no time of waking. */
+/**
+ * Sets and clears bits of messages and of their tag rows. Clears the snooze time of messages that
+ * are no longer snoozed.
+ */
 export async function updateMasks(
   trx: Trx,
   userId: string,
@@ -66,8 +73,9 @@ export async function updateMasks(
 }
 
 /**
- * Moves mails to the top of their lists: each gets a place there, and a time of arrival of its own; when it was received
- * stays known ([Note: Place and reception]). The tag rows' places move with the mails'.
+ * Moves messages to the top of their lists: each gets a new list position and a unique arrival
+ * time; the time of reception is preserved ([Note: Place and reception]). The positions of the tag
+ * rows move with the messages'.
  */
 export async function moveToTop(
   trx: Trx,
@@ -89,7 +97,10 @@ export async function moveToTop(
     .execute();
 }
 
-/** Deletes every row of these mails: tags, references to containers, bodies and the mails themselves. */
+/**
+ * Deletes every row of these messages: tags, references to containers, bodies and the messages
+ * themselves.
+ */
 export async function deleteMails(trx: Trx, userId: string, ids: readonly string[]): Promise<void> {
   for (const table of ['mail_tags', 'mail_attachments', 'mail_bodies'] as const) {
     await trx.deleteFrom(table).where('user_id', '=', userId).where(oneOf('mail_id', ids)).execute();
@@ -97,7 +108,7 @@ export async function deleteMails(trx: Trx, userId: string, ids: readonly string
   await trx.deleteFrom('mails').where('user_id', '=', userId).where(oneOf('id', ids)).execute();
 }
 
-/** Puts new content, flags and time on a mail that keeps its id, arrival and containers. */
+/** Replaces the content, flags and time of a message; its id, arrival and containers stay. */
 export async function rewriteMail(
   trx: Trx,
   id: string,
@@ -145,7 +156,7 @@ export async function rewriteMail(
     .execute();
 }
 
-/** Changes a mail's size in the list by some bytes. */
+/** Adds bytes to a message's size in the list. */
 export async function addToSize(trx: Trx, userId: string, id: string, addedBytes: number): Promise<void> {
   await trx
     .updateTable('mails')
@@ -155,7 +166,9 @@ export async function addToSize(trx: Trx, userId: string, id: string, addedBytes
     .execute();
 }
 
-/** Says when a mail goes out, null when it has gone or never will, and where it stands in lists. */
+/**
+ * Sets when a message is sent (null when it was sent or never will be) and its position in lists.
+ */
 export async function updateTimes(
   trx: Trx,
   userId: string,

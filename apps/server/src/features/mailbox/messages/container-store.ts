@@ -1,28 +1,33 @@
 /**
- * Statements on stored containers (docs/wire-format.md#attachments) and on which mail refers to which. Bytes lie in the blob
- * store; a row in blobs comes first and goes last, so that whatever a crash leaves behind is found and collected.
+ * SQL for stored containers (docs/wire-format.md#attachments) and their references from messages.
+ * The bytes are in the blob store; the row in blobs is inserted first and deleted last, so that
+ * whatever a crash leaves behind is found and collected.
  *
- * [Note: References] A reference is only ever added to a container that has one already (held under the mailbox's lock)
- * or that was stored within the last day. So a container that is older and has none will never get one, and may go.
- * Adding takes a shared lock on the container's row, collecting an exclusive one: neither can overtake the other.
+ * [Note: References] A reference is only ever added to a container that already has one (held under
+ * the mailbox's lock) or that was stored within the last day. An older container without references
+ * can therefore never get one and may be removed. Adding a reference takes a shared lock on the
+ * container's row, collecting takes an exclusive one: neither can overtake the other.
  */
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** A container as mails refer to it. */
+/** A container as messages refer to it. */
 export type Container = { readonly blobId: string; readonly sizeBytes: number };
 
-/** Remembers a container that is about to be stored. */
+/** Records a container that is about to be stored. */
 export async function insertContainer(db: Db | Trx, blobId: string, now: Date): Promise<void> {
   await db.insertInto('blobs').values({ id: blobId, size_bytes: 0, created_at: now }).execute();
 }
 
-/** Notes a container's size once its bytes are safe. */
+/** Records a container's size once its bytes are safe. */
 export async function updateContainerSize(db: Db | Trx, { blobId, sizeBytes }: Container): Promise<void> {
   await db.updateTable('blobs').set({ size_bytes: sizeBytes }).where('id', '=', blobId).execute();
 }
 
-/** Locks a container against new references; false when it is gone or another transaction holds it. */
+/**
+ * Locks a container against new references. Returns false when it is gone or another transaction
+ * holds it.
+ */
 export async function lockUnusedContainer(trx: Trx, blobId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('blobs')
@@ -34,7 +39,9 @@ export async function lockUnusedContainer(trx: Trx, blobId: string): Promise<boo
   return row !== undefined;
 }
 
-/** Whether a container has a row; until the transaction ends nobody collects it then. */
+/**
+ * Returns whether a container has a row. If so, it cannot be collected until the transaction ends.
+ */
 export async function hasContainer(trx: Trx, blobId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('blobs')
@@ -45,7 +52,10 @@ export async function hasContainer(trx: Trx, blobId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether a mail refers to a container, or a search index: its segments lie in the blob store too. */
+/**
+ * Returns whether a message or a search index refers to a container; index segments are in the blob
+ * store too.
+ */
 export async function isReferred(db: Db | Trx, blobId: string): Promise<boolean> {
   const { rows } = await sql<{ is_used: boolean }>`
     select exists (select 1 from mail_attachments where blob_id = ${blobId}::uuid)
@@ -53,12 +63,15 @@ export async function isReferred(db: Db | Trx, blobId: string): Promise<boolean>
   return rows[0]?.is_used === true;
 }
 
-/** Forgets a container. */
+/** Deletes a container's row. */
 export async function deleteContainer(trx: Trx, blobId: string): Promise<void> {
   await trx.deleteFrom('blobs').where('id', '=', blobId).execute();
 }
 
-/** The next containers after an id that are older than a time, by id, each with whether it is referred to. */
+/**
+ * Returns the next containers after an id that are older than a time, ordered by id, each with
+ * whether it is referenced.
+ */
 export async function nextContainers(
   db: Db,
   olderThan: Date,
@@ -78,8 +91,8 @@ export async function nextContainers(
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Keeps these containers from being collected until the transaction ends, one after the other ([Note: Locks one by one], 0116).
- * Throws when one is gone.
+ * Protects these containers from collection until the transaction ends. Locks them one after the
+ * other ([Note: Locks one by one], 0116). Throws when one is gone.
  */
 export async function lockContainers(trx: Trx, blobIds: readonly string[]): Promise<void> {
   const wanted = [...new Set(blobIds)];
@@ -87,10 +100,10 @@ export async function lockContainers(trx: Trx, blobIds: readonly string[]): Prom
   const { rows } = await sql<{ held: number }>`select lock_containers(${wanted}::uuid[]) as held`.execute(
     trx,
   );
-  if (rows[0]?.held !== wanted.length) throw new Error('A container is gone');
+  if (rows[0]?.held !== wanted.length) throw new Error('A container no longer exists');
 }
 
-/** Lets a mail refer to containers, which the caller has locked. */
+/** Adds references from a message to containers, which the caller has locked. */
 export async function insertReferences(
   trx: Trx,
   userId: string,
@@ -111,7 +124,7 @@ export async function insertReferences(
     .execute();
 }
 
-/** Takes a reference away and returns the container's bytes, or null when there was none. */
+/** Removes a reference and returns the container's bytes, or null when there was none. */
 export async function deleteReference(
   trx: Trx,
   userId: string,
@@ -128,7 +141,7 @@ export async function deleteReference(
   return row?.size_bytes ?? null;
 }
 
-/** The containers that a mail refers to. */
+/** Returns the containers that a message refers to. */
 export async function containersOf(db: Db | Trx, userId: string, mailId: string): Promise<Container[]> {
   const rows = await db
     .selectFrom('mail_attachments')
@@ -140,7 +153,7 @@ export async function containersOf(db: Db | Trx, userId: string, mailId: string)
   return rows.map(row => ({ blobId: row.blob_id, sizeBytes: row.size_bytes }));
 }
 
-/** Which of the user's mails refer to a container, with their masks. */
+/** Returns the user's messages that refer to a container, with their masks. */
 export const findReferringMails = (db: Db | Trx, userId: string, blobId: string) =>
   db
     .selectFrom('mail_attachments as a')
@@ -152,7 +165,7 @@ export const findReferringMails = (db: Db | Trx, userId: string, blobId: string)
     .where('a.blob_id', '=', blobId)
     .execute();
 
-/** Those of these containers that one of the user's mails refers to. */
+/** Returns those containers that a message of the user refers to. */
 export async function findReadable(
   db: Db | Trx,
   userId: string,

@@ -1,6 +1,7 @@
 /**
- * Stores sealed containers and takes them away again: the row first, the bytes, then the size, so that a crash at any
- * moment leaves something that the collection of orphans finds (jobs.ts). What is in a container is not looked at here.
+ * Stores and removes sealed containers: first the row, then the bytes, then the size, so that the
+ * orphan collection (jobs.ts) finds whatever a crash leaves behind. Does not look at the contents
+ * of a container.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { BlobMove } from '../../../adapters/blobs.ts';
@@ -19,8 +20,8 @@ import {
 type ContainerDeps = Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'>;
 
 /**
- * Stores a container that no mail refers to yet; the caller lets a mail do so within a day. Rejects, and leaves nothing
- * but what is collected later, when the content ends in an error.
+ * Stores a container that no message refers to yet; the caller must add a reference within a day.
+ * Rejects when the content ends in an error; anything left behind is collected later.
  */
 export async function storeContainer(
   deps: ContainerDeps,
@@ -38,19 +39,25 @@ export async function storeContainer(
   }
 }
 
-/** Takes away a container unless a mail refers to it. Never rejects: what stays behind is collected later. */
+/**
+ * Removes a container unless a message refers to it. Never rejects: what stays behind is collected
+ * later.
+ */
 export async function discardContainer(deps: ContainerDeps, blobId: string): Promise<void> {
   try {
     await collectContainer(deps, blobId);
   } catch (error) {
-    deps.logger.warn({ err: error, blobId }, 'container left for the collection of orphans');
+    deps.logger.warn(
+      { err: error, blobId },
+      'could not remove a container, leaving it to the cleanup of orphans',
+    );
   }
 }
 
 /**
- * Removes a container's bytes, then its row, unless a mail refers to it, another node is at it or a backup
- * copies containers; says whether it went.
- * The row is locked meanwhile ([Note: References] in container-store.ts).
+ * Removes a container's bytes, then its row, unless a message refers to it, another node is
+ * removing it or a backup is copying containers. Returns whether it was removed. The row is locked
+ * in the meantime ([Note: References] in container-store.ts).
  */
 export const collectContainer = (
   { db, blobs }: Pick<Deps, 'blobs' | 'db'>,
@@ -58,9 +65,10 @@ export const collectContainer = (
 ): Promise<boolean> =>
   db.transaction().execute(async trx => {
     if (!(await lockUnusedContainer(trx, blobId))) return false;
-    // Asked after the lock is held: whoever added a reference before has committed by now and is seen.
+    // Checked under the lock: any transaction that added a reference before has committed and is
+    // visible.
     if (await isReferred(trx, blobId)) return false;
-    // A backup is copying: the collection of orphans comes back for it.
+    // A backup is copying containers; the orphan collection removes this one later.
     if (await areContainersHeld(trx)) return false;
     await blobs.remove(blobId);
     await deleteContainer(trx, blobId);
@@ -68,8 +76,8 @@ export const collectContainer = (
   });
 
 /**
- * Brings a container over from a former blob store. Its row is kept from being collected meanwhile, or the removal could
- * miss the copy. One without a row is a file that a crash left: it is let go.
+ * Moves a container from a former blob store. Its row is locked against collection in the meantime,
+ * because the removal could miss the copy. A file without a row was left by a crash and is dropped.
  */
 export const moveContainer = ({ db }: Pick<Deps, 'db'>, move: BlobMove, blobId: string): Promise<void> =>
   db.transaction().execute(async trx => {

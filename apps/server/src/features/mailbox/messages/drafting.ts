@@ -1,6 +1,7 @@
 /**
- * What happens to a mail before it is sent: new content, a container more or less. Sizes, counters and the attachment
- * flag follow. Whether a mail is a draft, and whose, is checked here; sealing and quota are features/outbound/drafts'.
+ * Changes to a message before it is sent: new content, adding or removing a container. Updates
+ * sizes, counters and the attachment flag. Checks here that a message is a draft and belongs to the
+ * user; features/outbound/drafts handles sealing and quota.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { FLAG_BITS, hasFlag, withFlag } from '../../../base/flags.ts';
@@ -19,7 +20,10 @@ import { peopleOf } from './people.ts';
 import { ALL_MAILS, changeCounts, touchMailbox } from './store.ts';
 import { threadFor } from './threads.ts';
 
-/** Locks the mailbox and returns the draft's mask and size. Throws not_found, or draft_refused for another mail. */
+/**
+ * Locks the mailbox and returns the draft's mask and size. Throws not_found, or draft_refused for a
+ * message that is not a draft.
+ */
 export async function lockDraft(trx: Trx, userId: string, draftId: string) {
   const [draft] = await lockMails(trx, userId, [draftId]);
   if (draft === undefined) throw new AppError('not_found');
@@ -40,8 +44,9 @@ async function moveCounters(trx: Trx, userId: string, id: string, from: number, 
 }
 
 /**
- * Replaces what a draft says and moves it to the mail's time; its id, containers and the flags that its reader set stay. One
- * that is in Deleted leaves it, or what is written now would be purged with it. Throws not_found or draft_refused.
+ * Replaces a draft's content and sets the new message's time; its id, containers and user-set flags
+ * stay. A draft in Deleted is restored, because otherwise the new text would be purged with it.
+ * Throws not_found or draft_refused.
  */
 export async function replaceDraft(trx: Trx, draftId: string, mail: NewMail): Promise<void> {
   const draft = await lockDraft(trx, mail.userId, draftId);
@@ -54,7 +59,7 @@ export async function replaceDraft(trx: Trx, draftId: string, mail: NewMail): Pr
   await touchMailbox(trx, mail.userId, sizeBytes - draft.size_bytes);
 }
 
-/** Puts a stored container into a draft. Throws not_found or draft_refused. */
+/** Adds a stored container to a draft. Throws not_found or draft_refused. */
 export async function addContainer(
   trx: Trx,
   userId: string,
@@ -67,7 +72,7 @@ export async function addContainer(
   await settleContainers(trx, userId, draft, container.sizeBytes, true);
 }
 
-/** Takes a container out of a draft. Throws not_found or draft_refused. */
+/** Removes a container from a draft. Throws not_found or draft_refused. */
 export async function removeContainer(
   trx: Trx,
   userId: string,

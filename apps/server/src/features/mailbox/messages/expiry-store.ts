@@ -1,14 +1,12 @@
-/**
- * Statements that find mail whose time is over, in all mailboxes or, under its lock, in one.
- */
+/** SQL that finds expired messages, in all mailboxes or, under its lock, in one. */
 import { type SqlBool, sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
 export type ExpiredMail = { readonly user_id: string; readonly id: string };
-/** One mailbox and the mails to look at in it. */
+/** One mailbox and the messages to check in it. */
 export type OneMailbox = { readonly userId: string; readonly ids: readonly string[] };
-/** Finds mails that ended before a time, oldest first, at most `limit`. */
+/** Finds messages that expired before a time, oldest first, at most `limit`. */
 export type FindExpired = (
   db: Db | Trx,
   before: Date,
@@ -22,11 +20,11 @@ function mailsOf(db: Db | Trx, only: OneMailbox | undefined, limit: number) {
   return mails.where('user_id', '=', only.userId).where(sql<SqlBool>`id = any(${[...only.ids]}::uuid[])`);
 }
 
-/** Deleted mails whose purge time has come. */
+/** Deleted messages that are due for purging. */
 export const findPurgeable: FindExpired = (db, before, limit, only) =>
   mailsOf(db, only, limit).where('deleted_at', '<=', before).orderBy('deleted_at').execute();
 
-/** Drafts without a body that were made before a time; only they have no headers. */
+/** Drafts without a body that were created before a time. Only these have no headers. */
 export const findEmptyDrafts: FindExpired = (db, before, limit, only) =>
   mailsOf(db, only, limit)
     .where('headers', '=', '')
@@ -35,6 +33,6 @@ export const findEmptyDrafts: FindExpired = (db, before, limit, only) =>
     .orderBy('received_at')
     .execute();
 
-/** Snoozed mails whose time of waking has come. */
+/** Messages whose snooze time has passed. */
 export const findWakeable: FindExpired = (db, before, limit, only) =>
   mailsOf(db, only, limit).where('snoozed_until', '<=', before).orderBy('snoozed_until').execute();

@@ -1,6 +1,6 @@
 /**
- * What becomes of a sender's copy that was held: it is sent, or a draft again. The mails of its readers are no concern of
- * this file, nor is who decides (features/outbound/sending).
+ * What happens to a sender's held copy: it is sent, or becomes a draft again. Recipients' copies
+ * are not handled here, and features/outbound/sending decides.
  */
 import { type SqlBool, sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
@@ -15,8 +15,8 @@ export async function markSent(trx: Trx, userId: string, id: string): Promise<vo
 }
 
 /**
- * Makes a draft of a held copy: body, wrap, containers and headers stay, the hidden readers in them too, so that nothing
- * that was written is lost. Throws not_found.
+ * Turns a held copy into a draft. Body, wrap, containers and headers stay, including Bcc
+ * recipients, so that nothing that was written is lost. Throws not_found.
  */
 export async function turnIntoDraft(trx: Trx, userId: string, id: string, now: Date): Promise<void> {
   const flags = { draft: true, read: true, sent: false, scheduled: false, public: false };
@@ -24,7 +24,7 @@ export async function turnIntoDraft(trx: Trx, userId: string, id: string, now: D
   await updateTimes(trx, userId, id, null, now);
 }
 
-/** Whether a user's mail is a sender's copy that is held. The caller has the mailbox's lock. */
+/** Returns whether a user's message is a held sender's copy. The caller has the mailbox's lock. */
 export const isHeldCopy = async (trx: Trx, userId: string, id: string): Promise<boolean> =>
   (await trx
     .selectFrom('mails')

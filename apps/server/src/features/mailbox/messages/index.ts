@@ -1,4 +1,4 @@
-/** What the rest of the server may use of features/mailbox/messages. */
+/** Public interface of features/mailbox/messages. */
 export { holdContainers } from './container-holds.ts';
 export {
   type Container,

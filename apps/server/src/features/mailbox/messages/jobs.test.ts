@@ -55,7 +55,7 @@ async function exists(id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-test('deleted mail stays for 30 days and is gone after, with its containers, and what was restored stays', async () => {
+test('deleted mail is purged with its blobs after 30 days, and restored mail stays', async () => {
   const container = await storeContainer(deps(), bytes('sealed'));
   const gone = await store({ attachments: [container] });
   const restored = await store();
@@ -89,12 +89,12 @@ test('a purge takes more than one batch and more than one mailbox', async () => 
   }
   clock.advance(DELETED_MAIL_KEPT_MS);
   const counts = await Promise.all([purgeDeletedMail(deps()), purgeDeletedMail(deps())]);
-  // Two nodes at once share the work; neither fails, and what one left the next run takes.
+  // Two concurrent nodes share the work without failing; the next run processes what is left.
   expect(counts[0] + counts[1] + (await purgeDeletedMail(deps()))).toBe(ids.length);
   expect(await purgeDeletedMail(deps())).toBe(0);
 });
 
-test('a restore that comes while the purge runs wins or loses whole', async () => {
+test('a restore during a purge either succeeds or fails completely', async () => {
   const stored = await database.db.transaction().execute(trx =>
     storeMails(
       trx,
@@ -110,7 +110,7 @@ test('a restore that comes while the purge runs wins or loses whole', async () =
   expect(purged + saved).toBe(30);
 });
 
-test('a draft that never got a body goes after a day, one with a body stays', async () => {
+test('a draft without a body is deleted after a day, and one with a body stays', async () => {
   const empty = await store({ flags: { draft: true, read: true }, body: Buffer.alloc(0), summary: null });
   const saved = await store({ flags: { draft: true } });
   await database.db.updateTable('mails').set({ headers: '' }).where('id', '=', empty).execute();
@@ -123,7 +123,7 @@ test('a draft that never got a body goes after a day, one with a body stays', as
   expect([await exists(empty), await exists(saved)]).toEqual([false, true]);
 });
 
-test('a container without a mail goes after a day, one with a mail never', async () => {
+test('a blob without a message is deleted after a day, and one with a message never', async () => {
   clock.advance(ORPHAN_BLOB_KEPT_MS);
   await collectOrphanContainers(deps());
   const orphan = await storeContainer(deps(), bytes('orphan'));
@@ -139,7 +139,7 @@ test('a container without a mail goes after a day, one with a mail never', async
   expect(blobs.ids()).toContain(used.blobId);
 });
 
-test('while a backup copies containers none is removed, and what was spared goes later', async () => {
+test('no blob is deleted while a backup copies blobs, and spared ones are deleted later', async () => {
   const orphan = await storeContainer(deps(), bytes('spared'));
   await holdContainers(database.db, async () => {
     await discardContainer(deps(), orphan.blobId);
@@ -151,7 +151,7 @@ test('while a backup copies containers none is removed, and what was spared goes
   expect(blobs.ids()).not.toContain(orphan.blobId);
 });
 
-test('a container whose bytes cannot be removed now is tried again, and its row stays until then', async () => {
+test('a blob whose bytes cannot be deleted is retried and keeps its row until then', async () => {
   const orphan = await storeContainer(deps(), bytes('stubborn'));
   clock.advance(ORPHAN_BLOB_KEPT_MS + 1000);
   const broken = {
@@ -169,7 +169,7 @@ test('a container whose bytes cannot be removed now is tried again, and its row 
   expect(await collectOrphanContainers(deps())).toBe(1);
 });
 
-test('an upload that breaks off leaves neither row nor bytes', async () => {
+test('an interrupted upload leaves neither a row nor bytes', async () => {
   const count = async () => (await database.db.selectFrom('blobs').select('id').execute()).length;
   const before = [await count(), blobs.ids().length];
   const broken = (async function* () {

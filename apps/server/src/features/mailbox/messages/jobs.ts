@@ -1,7 +1,8 @@
 /**
- * Job bodies for mail and containers whose time has come: deleted mail goes after 30 days, empty drafts and orphaned
- * containers after a day, and snoozed mail comes back. Each may run at any time, several times, and on several nodes:
- * what is due is asked of the database, so neither a crash nor a clock that jumps loses anything.
+ * Job bodies for expired messages and containers: purge deleted messages after 30 days, remove
+ * empty drafts and orphaned containers after a day, and return snoozed messages. Each may run at
+ * any time, repeatedly, and on several nodes: the database decides what is due, so neither a crash
+ * nor a clock jump loses anything.
  */
 
 import { EMPTY_DRAFT_KEPT_MS, MOVE_RUN_MS, ORPHAN_BLOB_KEPT_MS } from '../../../base/limits.ts';
@@ -16,7 +17,10 @@ import { wakeMails } from './waking.ts';
 
 type JobDeps = Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'>;
 
-/** What a feature that stands above the mailbox forgets with mail that goes for good; jobs/schedule.ts names it. */
+/**
+ * Cleanup that a higher-level feature does for permanently removed messages; jobs/schedule.ts
+ * supplies it.
+ */
 type MailEnd = {
   readonly forgetScheduled: (trx: Trx, userId: string, emailIds: readonly string[]) => Promise<void>;
 };
@@ -24,10 +28,13 @@ type MailEnd = {
 const MAILS_PER_BATCH = 500;
 const CONTAINERS_PER_BATCH = 2_000;
 
-/** What is done with due mails of one mailbox; returns with how many. */
+/** Processes due messages of one mailbox. Returns how many it processed. */
 type Deed = (trx: Trx, userId: string, ids: readonly string[]) => Promise<number>;
 
-/** Does a deed to what `find` finds, mailbox by mailbox, and asks again under each lock: a user may have taken one back. */
+/**
+ * Applies a deed to what `find` returns, mailbox by mailbox. Checks again under each lock, because
+ * a user may have restored a message.
+ */
 async function settleDue({ db }: JobDeps, find: FindExpired, before: Date, deed: Deed): Promise<number> {
   let settled = 0;
   for (;;) {
@@ -46,12 +53,13 @@ async function settleDue({ db }: JobDeps, find: FindExpired, before: Date, deed:
       });
     }
     settled += settledNow;
-    // A batch with which nothing was done is in its users' hands: the next run sees what is left.
+    // If nothing in a batch could be processed, users are changing these messages; the next run
+    // handles the rest.
     if (found.length < MAILS_PER_BATCH || settledNow === 0) return settled;
   }
 }
 
-/** Removes deleted mail whose time is over for good; returns how many mails. */
+/** Permanently removes deleted messages that are due. Returns how many. */
 export const purgeDeletedMail = (deps: JobDeps & MailEnd): Promise<number> =>
   settleDue(deps, findPurgeable, deps.clock.now(), async (trx, userId, ids) => {
     const removed = await removeMails(trx, userId, ids);
@@ -59,19 +67,19 @@ export const purgeDeletedMail = (deps: JobDeps & MailEnd): Promise<number> =>
     return removed;
   });
 
-/** Removes drafts that never got a body, with their containers; returns how many. */
+/** Removes drafts that never got a body, with their containers. Returns how many. */
 export const collectEmptyDrafts = (deps: JobDeps): Promise<number> =>
   settleDue(deps, findEmptyDrafts, new Date(deps.clock.now().getTime() - EMPTY_DRAFT_KEPT_MS), removeMails);
 
-/** Brings snoozed mail whose time has come back on top, unread; returns how many mails. */
+/** Returns due snoozed messages to the top, unread. Returns how many. */
 export function wakeSnoozedMail(deps: JobDeps): Promise<number> {
   const now = deps.clock.now();
   return settleDue(deps, findWakeable, now, (trx, userId, ids) => wakeMails(trx, userId, ids, now));
 }
 
 /**
- * Removes containers that no mail refers to and that are older than a day; returns how many. One whose bytes cannot be
- * removed now is left for the next run.
+ * Removes unreferenced containers that are older than a day. Returns how many. A container whose
+ * bytes cannot be removed is left for the next run.
  */
 export async function collectOrphanContainers(deps: JobDeps): Promise<number> {
   const olderThan = new Date(deps.clock.now().getTime() - ORPHAN_BLOB_KEPT_MS);
@@ -83,7 +91,7 @@ export async function collectOrphanContainers(deps: JobDeps): Promise<number> {
       try {
         if (await collectContainer(deps, id)) collected += 1;
       } catch (error) {
-        deps.logger.warn({ err: error, blobId: id }, 'orphaned container could not be removed');
+        deps.logger.warn({ err: error, blobId: id }, 'could not remove an orphaned container');
       }
     }
     lastId = batch.at(-1)?.id;
@@ -92,8 +100,9 @@ export async function collectOrphanContainers(deps: JobDeps): Promise<number> {
 }
 
 /**
- * Moves containers from a former blob store to the present one, for as long as one run may take; how many went, and
- * whether all are there now. One that cannot be moved now is left for the next run.
+ * Moves containers from a former blob store to the current one, within the time limit of one run.
+ * Returns how many were moved and whether all are there now. A container that cannot be moved is
+ * left for the next run.
  */
 export async function moveContainers(
   deps: JobDeps,
@@ -112,7 +121,7 @@ export async function moveContainers(
       moved += 1;
     } catch (error) {
       failed += 1;
-      deps.logger.warn({ err: error, blobId: id }, 'container could not be moved');
+      deps.logger.warn({ err: error, blobId: id }, 'could not move a container');
     }
   }
   return moved + failed === 0 ? 0 : { moved, failed, all_moved: Number(failed === 0 && !isCutOff) };

@@ -1,8 +1,9 @@
 /**
- * Which messages a mailbox has. A Message-ID alone does not tell: whoever has seen one can send mail that bears it, and an
- * import would then leave out the true one. So the sender and the date have to agree too; a date that one of the two does not
- * tell speaks against nothing. Mail that was written here, by its owner or by another user whom the server knows, has a date
- * of the server's beside it, and that of its writer inside: its sender is certain, and its date is not asked for.
+ * Determines which messages a mailbox already has. A Message-ID alone is not enough: anyone who has
+ * seen one can send a message with it, and an import would then skip the real message. The sender
+ * and the date must match too; a date missing on either side is not a mismatch. Messages written
+ * here, by the owner or by another user known to the server, have the server's date outside and the
+ * writer's date inside: their sender is certain, so their date is not compared.
  */
 import { findHeader, findIsoDate, readHeaders } from '@keyfold/mail/mime/headers';
 import { sql } from 'kysely';
@@ -11,26 +12,26 @@ import type { Db, Trx } from '../../../db/pool.ts';
 
 export type MailIdentity = {
   readonly messageId: string;
-  /** Normalised; empty when the mail names none. */
+  /** Normalized; empty when the message names none. */
   readonly fromAddress: string;
   /** ISO 8601. */
   readonly date: string | null;
 };
 
-/** Whether two messages are one. */
+/** Returns whether two identities denote the same message. */
 export const isSameMail = (a: MailIdentity, b: MailIdentity): boolean =>
   a.messageId === b.messageId &&
   a.fromAddress === b.fromAddress &&
   (a.date === null || b.date === null || Date.parse(a.date) === Date.parse(b.date));
 
-/** Sent or drafted by the owner, or sealed by the client of whoever sent it. */
+/** Returns whether a message was sent or drafted by the owner, or sealed by its sender's client. */
 const isWrittenHere = (flags: number): boolean =>
   (flags & (FLAG_BITS.sent | FLAG_BITS.draft)) !== 0 || (flags & FLAG_BITS.public) === 0;
 
 const dateOf = (headers: string): string | null =>
   findIsoDate(findHeader(readHeaders(Buffer.from(headers, 'utf8')), 'date')?.value ?? '');
 
-/** Those of the user's mails, deleted ones included, that bear one of these Message-IDs. */
+/** Returns the user's messages, including deleted ones, with one of these Message-IDs. */
 export async function findMailsNamed(
   db: Db | Trx,
   userId: string,
@@ -48,6 +49,6 @@ export async function findMailsNamed(
   }));
 }
 
-/** Whether the user has this message. */
+/** Returns whether the user already has this message. */
 export const hasMail = async (db: Db | Trx, userId: string, mail: MailIdentity): Promise<boolean> =>
   (await findMailsNamed(db, userId, [mail.messageId])).some(one => isSameMail(one, mail));

@@ -84,7 +84,8 @@ test('counters, used bytes and tag rows equal a recount after any sequence of op
           .orderBy('id')
           .execute();
         const ids = mails.length === 0 ? [] : one.which.map(n => mails[n % mails.length]?.id ?? '');
-        // Now and then an id that is not the user's: then the whole operation must leave no trace.
+        // Sometimes includes an id that is not the user's; the whole operation must then leave no
+        // trace.
         if (one.isForeign === 0) ids.push(randomUUIDv7());
         const [firstId = randomUUIDv7()] = ids;
         const work = db.transaction().execute(async trx => {
@@ -136,7 +137,7 @@ test('counters, used bytes and tag rows equal a recount after any sequence of op
   );
 });
 
-test('counters equal a recount when many change the same mailbox at once', async () => {
+test('counters match a recount after concurrent changes to one mailbox', async () => {
   const { db } = database;
   const userId = await insertTestUser(db, `${randomUUIDv7()}@keyfold.test`);
   const stored = await db.transaction().execute(trx =>
@@ -148,7 +149,7 @@ test('counters equal a recount when many change the same mailbox at once', async
   const ids = stored.map(mail => mail.id);
   const changes: FlagFilter[] = [{ read: true }, { starred: true }, { read: false }, { archived: true }];
   await Promise.all([
-    // A change that comes after the removal of one of its mails is refused, which is right.
+    // A change that follows the removal of one of its messages is correctly refused.
     ...Array.from({ length: 40 }, (_, n) =>
       refusalOf(
         db
@@ -168,7 +169,7 @@ test('counters equal a recount when many change the same mailbox at once', async
   expect(kept).toEqual(recounted);
 });
 
-test('arrival times of a mailbox only grow, also within one transaction', async () => {
+test('arrival times of a mailbox are distinct, even within one transaction', async () => {
   const { db } = database;
   const userId = await insertTestUser(db, `${randomUUIDv7()}@keyfold.test`);
   await Promise.all(
@@ -180,7 +181,7 @@ test('arrival times of a mailbox only grow, also within one transaction', async 
   expect(new Set(rows.map(row => row.arrived_at.getTime())).size).toBe(20);
 });
 
-test('a mail may refer only to a container that is there', async () => {
+test('a message can reference only an existing blob', async () => {
   const { db } = database;
   const userId = await insertTestUser(db, `${randomUUIDv7()}@keyfold.test`);
   const mail = makeNewMail(userId, { attachments: [{ blobId: randomUUIDv7(), sizeBytes: 9 }] });
@@ -188,7 +189,7 @@ test('a mail may refer only to a container that is there', async () => {
   expect(await db.selectFrom('mails').select('id').where('user_id', '=', userId).execute()).toEqual([]);
 });
 
-test('a reply joins the conversation of what it answers, in any order of arrival', async () => {
+test('a reply joins the conversation of its parent in any order of arrival', async () => {
   const { db } = database;
   const userId = await insertTestUser(db, `${randomUUIDv7()}@keyfold.test`);
   const store = (messageId: string, references: string[]) =>
@@ -206,7 +207,7 @@ test('a reply joins the conversation of what it answers, in any order of arrival
   expect([...threads.values()].map(found => found.length).sort()).toEqual([1, 3]);
 });
 
-test('mails that come in together join what is here, the newest of several, and one another, each in its own mailbox', async () => {
+test('messages stored together join existing conversations and each other, per mailbox', async () => {
   const { db } = database;
   const [one, other] = await Promise.all(
     [1, 2].map(() => insertTestUser(db, `${randomUUIDv7()}@keyfold.test`)),

@@ -1,6 +1,6 @@
 /**
- * Flags of mails: the one function through which they change, so that tag rows, counters and the mailbox's version
- * change with them. Which call may set which flag is the callers' business.
+ * The only function through which message flags change, so that tag rows, counters and the
+ * mailbox's version change with them. Callers decide which call may set which flag.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { FLAG_BITS, type Flag, type FlagFilter } from '../../../base/flags.ts';
@@ -9,7 +9,9 @@ import { isUuid } from '../../../db/uuid.ts';
 import { countTagBuckets, findMarks, type MarkedMail, type MarkTimes, updateMasks } from './change-store.ts';
 import { ALL_MAILS, type CountChange, changeCounts, lockMailboxes, touchMailbox } from './store.ts';
 
-/** What is to become of mails: flags to set (true) or clear (false), and the times that go with them. */
+/**
+ * A change to messages: flags to set (true) or clear (false), and the times that accompany them.
+ */
 type FlagChange = MarkTimes & { readonly flags: FlagFilter };
 
 const bitsThatAre = (flags: FlagFilter, value: boolean): number =>
@@ -19,8 +21,8 @@ const bitsThatAre = (flags: FlagFilter, value: boolean): number =>
   );
 
 /**
- * Locks the user's mailbox and returns the marks of all these mails, repeated ids once. Throws not_found when one of
- * them is not there or another user's.
+ * Locks the user's mailbox and returns the masks and sizes of all these messages; duplicate ids are
+ * returned once. Throws not_found when a message is missing or belongs to another user.
  */
 export async function lockMails(
   trx: Trx,
@@ -36,8 +38,8 @@ export async function lockMails(
 }
 
 /**
- * Changes flags of all these mails or of none, and returns how many mails that are, changed or not. Throws not_found
- * when one of them is not there or another user's.
+ * Changes flags of all these messages or of none. Returns the number of messages, changed or not.
+ * Throws not_found when a message is missing or belongs to another user.
  */
 export async function changeFlags(
   trx: Trx,
@@ -50,7 +52,7 @@ export async function changeFlags(
   const clear = bitsThatAre(change.flags, false);
   const moved = (flags: number) => (flags & ~clear) | set;
   const isMoved = ({ flags }: MarkedMail) => moved(flags) !== flags;
-  // Snoozing what is snoozed already moves its time alone.
+  // Snoozing a snoozed message changes only its time.
   const changed = change.snoozedUntil instanceof Date ? found : found.filter(isMoved);
   if (changed.length === 0) return found.length;
   const changedIds = changed.map(mail => mail.id);

@@ -1,15 +1,18 @@
 /**
- * A mail on its way into a mailbox, sealed already; what inbound mail, sent copies, drafts, notices and imported mail have
- * in common.
+ * A sealed message on its way into a mailbox: the fields that inbound mail, sent copies, drafts,
+ * notices and imported mail share.
  */
 import { NO_NEWS_BITS } from '../../../base/flags.ts';
 
-/** A sealed mail on its way into one mailbox. Binary values are raw bytes. */
+/** A sealed message on its way into one mailbox. Binary values are raw bytes. */
 export type NewMail = {
   readonly userId: string;
   readonly flags: number;
   readonly receivedAt: Date;
-  /** Stored header block (docs/wire-format.md#payload), lines ended by CRLF, no empty line at the end. */
+  /**
+   * Stored header block (docs/wire-format.md#payload), with CRLF line endings and no empty line at
+   * the end.
+   */
   readonly headers: string;
   readonly fromAddress: string;
   readonly ownAddress: string;
@@ -26,21 +29,25 @@ export type NewMail = {
   readonly salt: Buffer | null;
   readonly keyUsed: string | null;
   readonly isAlert?: boolean;
-  /** Old mail that is brought in: no news. Nobody is told of it and no snoozed conversation wakes. */
+  /**
+   * Imported message that is not new: it triggers no notification and does not end the snoozing of
+   * its conversation.
+   */
   readonly isQuiet?: boolean;
-  /** With the flag `deleted`: when the mail is purged. */
+  /** Purge time, for a message with the flag `deleted`. */
   readonly deletedAt?: Date;
-  /** Names of tags to give it; those that the user does not have are left out. */
+  /** Names of tags to add; names that the user does not have are ignored. */
   readonly tagNames?: readonly string[];
-  /** When a held mail goes out. */
+  /** Send time of a held message. */
   readonly sendAt?: Date;
   readonly attachments?: readonly { readonly blobId: string; readonly sizeBytes: number }[];
-  /** Keyed digest of an inbound delivery, or of a message of an import: a repeated one is not stored again. */
+  /** Keyed digest of an inbound delivery or of an imported message; prevents storing it twice. */
   readonly receiptDigest?: Buffer;
 };
 
 /**
- * Bytes of a mail that count against the quota (docs/interpretations.md#90): what is stored of it, but for the wraps of its key.
+ * Returns the bytes of a message that count against the quota (docs/interpretations.md#90):
+ * everything stored for it except the wraps of its key.
  */
 export const sizeOf = (mail: Pick<NewMail, 'attachments' | 'body' | 'headers' | 'summary'>): number =>
   (mail.attachments ?? []).reduce(
@@ -48,6 +55,6 @@ export const sizeOf = (mail: Pick<NewMail, 'attachments' | 'body' | 'headers' | 
     mail.body.length + Buffer.byteLength(mail.headers) + (mail.summary?.length ?? 0),
   );
 
-/** Whether its reader is told of it, and snoozed mail of the same conversation comes back. */
+/** Returns whether a message notifies its reader and ends the snoozing of its conversation. */
 export const isNews = ({ flags, isQuiet }: Pick<NewMail, 'flags' | 'isQuiet'>): boolean =>
   !isQuiet && (flags & NO_NEWS_BITS) === 0;

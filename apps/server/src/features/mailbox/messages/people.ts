@@ -1,6 +1,7 @@
 /**
- * Who a mail is from and to, as text that a search can look through: names and addresses of the stored From, To and Cc,
- * decoded and folded to one form. Subjects and bodies are the client's index (docs/api-conventions.md#mail).
+ * Searchable text of a message's senders and recipients: names and addresses of the stored From, To
+ * and Cc, decoded and folded to one form. Subjects and bodies are searched by the client's index
+ * (docs/api-conventions.md#mail).
  */
 import { parseAddressList } from '@keyfold/mail/addresses';
 import { withoutPiles } from '@keyfold/mail/invisible';
@@ -8,16 +9,16 @@ import { readHeaderBlock } from '@keyfold/mail/mime/headers';
 
 const FIELDS = new Set(['from', 'to', 'cc']);
 
-/** The form in which a search and what it looks through are compared: NFKC, lowercase, one blank between words. */
+/** Folds text for comparison in searches: NFKC, lowercase, one space between words. */
 export const foldForSearch = (text: string): string =>
   withoutPiles(text).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** The people of a stored header block, one a line. */
+/** Returns the people of a stored header block, one per line. */
 export const peopleOf = (headers: string): string =>
   readHeaderBlock(Buffer.from(headers, 'utf8'))
     .fields.filter(field => FIELDS.has(field.key))
     .flatMap(field => parseAddressList(field.value))
     .map(({ name, address }) => foldForSearch(`${name} ${address}`))
     .join('\n')
-    // PostgreSQL's text has no zero byte.
+    // PostgreSQL text cannot contain a zero byte.
     .replaceAll('\0', '');

@@ -1,13 +1,16 @@
 /**
- * Takes mails out of a mailbox for good: rows, body, references to containers, counters. Containers that nothing refers
- * to any more are collected later (jobs.ts).
+ * Permanently removes messages from a mailbox: rows, body, references to containers, counters.
+ * Containers without remaining references are collected later (jobs.ts).
  */
 import type { Trx } from '../../../db/pool.ts';
 import { countTagBuckets, deleteMails } from './change-store.ts';
 import { lockMails } from './marking.ts';
 import { ALL_MAILS, type CountChange, changeCounts, touchMailbox } from './store.ts';
 
-/** Removes all these mails or none, and returns how many. Throws not_found when one is not there or another user's. */
+/**
+ * Removes all these messages or none. Returns how many. Throws not_found when a message is missing
+ * or belongs to another user.
+ */
 export async function removeMails(trx: Trx, userId: string, ids: readonly string[]): Promise<number> {
   const found = await lockMails(trx, userId, ids);
   if (found.length === 0) return 0;

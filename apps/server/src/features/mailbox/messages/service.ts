@@ -1,7 +1,8 @@
 /**
- * The mailbox, for other features: storeMails is the one way in for inbound mail, sent copies, drafts and notices, and
- * what changes or removes mail is exported from here. Counters, used bytes, arrival order and conversations are kept
- * right under each mailbox's lock; nothing here knows SMTP, HTTP or sealing.
+ * The mailbox, for other features: storeMails is the only way in for inbound mail, sent copies,
+ * drafts and notices; the functions that change or remove messages are exported from here. Keeps
+ * counters, used bytes, arrival order and conversations consistent under each mailbox's lock. Knows
+ * nothing about SMTP, HTTP or sealing.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Trx } from '../../../db/pool.ts';
@@ -16,17 +17,21 @@ import { wakeConversations } from './waking.ts';
 export type StoredMail = {
   readonly userId: string;
   readonly id: string;
-  /** The very object that was given. */
+  /** The same object that the caller passed in. */
   readonly given: NewMail;
 };
 
-/** Before every arrival that a client can ask about: mail that is brought in counts as new for nobody. */
+/**
+ * Precedes every arrival time that a client can ask about, so that imported messages never count as
+ * new.
+ */
 const QUIET_ARRIVAL = new Date(0);
 
 /**
- * Stores mails in one transaction of the caller, each in its mailbox, in the order given. Mailboxes are locked in one
- * order for everybody, unless the caller has just locked them; a delivery whose receipt is known is left out. News in a
- * conversation with snoozed mail wakes it. Throws when a mailbox or a container is gone.
+ * Stores messages in the caller's transaction, each in its mailbox, in the given order. Locks the
+ * mailboxes in a global order, unless the caller has just locked them. Skips a delivery whose
+ * receipt is known. A new message in a snoozed conversation ends its snoozing. Throws when a
+ * mailbox or a container is gone.
  */
 export async function storeMails(
   trx: Trx,
@@ -51,7 +56,7 @@ export async function storeMails(
   const threadIds = await findConversations(trx, fresh);
   for (const [index, mail] of fresh.entries()) {
     const last = lastArrivals.get(mail.userId);
-    if (last === undefined) throw new Error('A mailbox is gone');
+    if (last === undefined) throw new Error('The mailbox no longer exists');
     const arrivedAt = mail.isQuiet ? QUIET_ARRIVAL : new Date(Math.max(Date.now(), last.getTime() + 1));
     if (!mail.isQuiet) lastArrivals.set(mail.userId, arrivedAt);
     const tagIds = tags.idsOf(mail.userId, mail.tagNames ?? []);
@@ -71,7 +76,7 @@ export async function storeMails(
   return rows.map(({ userId, id }, index) => ({ userId, id, given: given[index] as NewMail }));
 }
 
-/** The mails that were not delivered before, each once. */
+/** Returns the messages that were not delivered before, without duplicates. */
 async function withoutRepeated(trx: Trx, mails: readonly NewMail[]): Promise<NewMail[]> {
   const receipts = mails.flatMap(({ userId, receiptDigest }) =>
     receiptDigest === undefined ? [] : [{ userId, digest: receiptDigest }],
@@ -79,7 +84,7 @@ async function withoutRepeated(trx: Trx, mails: readonly NewMail[]): Promise<New
   const fresh = await insertReceipts(trx, receipts);
   return mails.filter(
     ({ userId, receiptDigest }) =>
-      // Taking the key away leaves the second of two equal deliveries out.
+      // Removing the key skips the second of two equal deliveries.
       receiptDigest === undefined || fresh.delete(receiptKey({ userId, digest: receiptDigest })),
   );
 }

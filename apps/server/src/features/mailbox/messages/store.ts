@@ -1,13 +1,13 @@
 /**
- * Statements on a mailbox: its lock, counters, and the rows of a mail. Callers hold the lock before they change
- * anything; rules stand in service.ts.
+ * SQL for a mailbox: its lock, its counters, and the rows of a message. Callers hold the lock
+ * before they change anything; the rules are in service.ts.
  */
 import { type SqlBool, sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
 import { noteChange } from '../../../db/changes.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** The tag_id under which a user's mails are counted regardless of tags. */
+/** The tag_id under which all of a user's messages are counted, regardless of tags. */
 export const ALL_MAILS = '00000000-0000-0000-0000-000000000000';
 
 export type LockedMailbox = {
@@ -17,8 +17,8 @@ export type LockedMailbox = {
 };
 
 /**
- * Locks mailboxes in one order for everybody, so that two sends never wait for each other: several of them one after the other,
- * each by its user ([Note: Locks one by one], 0116).
+ * Locks mailboxes in a global order, so that two sends never deadlock; several are locked one after
+ * the other, each by its user ([Note: Locks one by one], 0116).
  */
 export async function lockMailboxes(trx: Trx, userIds: readonly string[]): Promise<LockedMailbox[]> {
   const [userId, second] = userIds;
@@ -35,7 +35,10 @@ export async function lockMailboxes(trx: Trx, userIds: readonly string[]): Promi
   return rows;
 }
 
-/** Adds to a mailbox's used bytes, moves its version and last arrival on, and lets its owner's clients hear of it. */
+/**
+ * Adds to a mailbox's used bytes, advances its version and last arrival, and notifies its owner's
+ * clients.
+ */
 export async function touchMailbox(
   trx: Trx,
   userId: string,
@@ -58,7 +61,7 @@ export async function touchMailbox(
 
 export type CountChange = { readonly tagId: string; readonly flags: number; readonly change: number };
 
-/** Applies changes to a user's bucket counters in one statement. */
+/** Applies changes to a user's flag group counters in one statement. */
 export async function changeCounts(trx: Trx, userId: string, changes: readonly CountChange[]): Promise<void> {
   const sums = new Map<string, CountChange>();
   for (const one of changes) {
@@ -66,7 +69,8 @@ export async function changeCounts(trx: Trx, userId: string, changes: readonly C
     sums.set(key, { ...one, change: (sums.get(key)?.change ?? 0) + one.change });
   }
   const moved = [...sums.values()].filter(({ change }) => change !== 0);
-  // An upsert checks the inserted row before it meets the stored one, so what falls is updated, what grows is upserted.
+  // An upsert checks the inserted row before it finds the stored one, so decreases are updates and
+  // increases are upserts.
   const fallen = moved.filter(({ change }) => change < 0);
   const grown = moved.filter(({ change }) => change > 0);
   for (const { tagId, flags, change } of fallen) {
@@ -92,7 +96,7 @@ export async function changeCounts(trx: Trx, userId: string, changes: readonly C
     .execute();
 }
 
-/** The thread of the first of these Message-IDs that the user has a mail of. */
+/** Returns the thread of the first of these Message-IDs that the user has a message with. */
 export async function findThread(
   db: Db | Trx,
   userId: string,
@@ -115,7 +119,10 @@ export async function findThread(
   return row?.thread_id ?? null;
 }
 
-/** For each of these questions the thread that {@link findThread} would find, by one statement; null where there is none. */
+/**
+ * Returns, for each query, the thread that {@link findThread} would find, in one statement; null
+ * where there is none.
+ */
 export async function findThreads(
   trx: Trx,
   questions: readonly { readonly userId: string; readonly messageIds: readonly string[] }[],
@@ -138,7 +145,7 @@ export async function findThreads(
   return questions.map((_, place) => found.get(place) ?? null);
 }
 
-/** Ids of the snoozed mails of some conversations. */
+/** Returns the ids of the snoozed messages in these conversations. */
 export async function findSnoozed(trx: Trx, userId: string, threadIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('mails')

@@ -1,6 +1,7 @@
 /**
- * The one part of a stored mail that its owner's client may make anew: the sealed summary. What it takes counts against the
- * quota like all that is stored of a mail, so its size and the mailbox's move with it.
+ * The only part of a stored message that its owner's client may replace: the sealed summary. It
+ * counts against the quota like all stored data of a message, so the message's size and the
+ * mailbox's change with it.
  */
 import { sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
@@ -9,12 +10,13 @@ import { addToSize } from './change-store.ts';
 import { lockMails } from './marking.ts';
 import { touchMailbox } from './store.ts';
 
-/** Drafts and sent mail have summaries that their writer made, and notices have none. */
+/** The writer's client creates the summaries of drafts and sent messages; notices have none. */
 const WRITTEN_BITS = FLAG_BITS.draft | FLAG_BITS.sent;
 
 /**
- * Replaces a received mail's summary while it is the one with this SHA-256; returns by how many bytes it grew, or null when
- * another is stored or the mail has none of its own. Throws not_found.
+ * Replaces a received message's summary if the stored one has this SHA-256. Returns by how many
+ * bytes it grew, or null when another is stored or the message has no replaceable summary. Throws
+ * not_found.
  */
 export async function replaceSummary(
   trx: Trx,

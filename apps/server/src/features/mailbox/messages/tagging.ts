@@ -1,6 +1,7 @@
 /**
- * Which tags mails have. The rows repeat mask and time of the mail, so that a tag's page is an index range like any
- * folder's. The tags themselves, their names and colours, are features/reading/tags'.
+ * Assigns tags to messages. Tag rows repeat the message's mask and time, so that a page of a tag is
+ * an index range like that of any folder. Tags themselves, with their names and colors, belong to
+ * features/reading/tags.
  */
 import { type SqlBool, sql } from 'kysely';
 import type { Trx } from '../../../db/pool.ts';
@@ -8,10 +9,10 @@ import { countTagBuckets } from './change-store.ts';
 import { lockMails } from './marking.ts';
 import { changeCounts, touchMailbox } from './store.ts';
 
-/** What the spellings of one tag's name have in common. */
+/** Returns a key that is the same for all spellings of a tag's name. */
 export const keyOfTag = (name: string): string => name.normalize('NFKC').toLowerCase();
 
-/** The tags of users whose mailboxes are locked, to be asked by name. */
+/** Returns the tags of users whose mailboxes are locked, for lookup by name. */
 export async function findTagsOf(trx: Trx, userIds: readonly string[]) {
   const rows =
     userIds.length === 0
@@ -23,7 +24,7 @@ export async function findTagsOf(trx: Trx, userIds: readonly string[]) {
           .execute();
   const ids = new Map(rows.map(row => [`${row.user_id} ${keyOfTag(row.name)}`, row.id]));
   return {
-    /** Ids of those of these tags that the user has, each once. */
+    /** Returns the ids of those tags that the user has, without duplicates. */
     idsOf: (userId: string, names: readonly string[]): string[] => [
       ...new Set(names.flatMap(name => ids.get(`${userId} ${keyOfTag(name)}`) ?? [])),
     ],
@@ -31,8 +32,9 @@ export async function findTagsOf(trx: Trx, userIds: readonly string[]) {
 }
 
 /**
- * Gives all these mails exactly these tags, which the caller has found to be the user's, and returns how many mails
- * that are. Throws not_found when a mail is not there or another user's.
+ * Sets the tags of all these messages to exactly these, which the caller has verified to be the
+ * user's. Returns the number of messages. Throws not_found when a message is missing or belongs to
+ * another user.
  */
 export async function replaceTags(
   trx: Trx,

@@ -1,27 +1,32 @@
 /**
- * Which conversation a mail belongs to: that of the nearest mail it answers that is here, else one that follows from
- * the oldest Message-ID it names. Subjects play no part: the server does not know them.
+ * Assigns messages to conversations: to that of the nearest referenced message that exists here,
+ * otherwise to one derived from the oldest referenced Message-ID. Ignores subjects, which the
+ * server does not know.
  */
 import { createHash } from 'node:crypto';
 import type { Trx } from '../../../db/pool.ts';
 import type { NewMail } from './new-mail.ts';
 import { findThread, findThreads } from './store.ts';
 
-/** The conversation of a message that answers nothing we have: the same for every order of arrival. */
+/**
+ * Returns the conversation of a message that references no stored message: the same for every order
+ * of arrival.
+ */
 function threadOf(rootMessageId: string): string {
   const hex = createHash('sha256').update('thread').update(rootMessageId).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The thread_id for a mail that comes into its user's mailbox. */
+/** Returns the thread_id for a message that arrives in its user's mailbox. */
 export async function threadFor(trx: Trx, mail: NewMail): Promise<string> {
   const nearestFirst = [...mail.references].reverse();
   return (await findThread(trx, mail.userId, nearestFirst)) ?? threadOf(mail.references[0] ?? mail.messageId);
 }
 
 /**
- * Conversations of mails that come in together, in their order; a mail may answer one before it, which is not stored yet.
- * Call it under the locks of their mailboxes.
+ * Returns the conversations of messages that arrive together, in their order; a message may reply
+ * to an earlier one of the batch that is not stored yet. Call it under the locks of their
+ * mailboxes.
  */
 export async function findConversations(trx: Trx, mails: readonly NewMail[]): Promise<string[]> {
   const stored = await findThreads(

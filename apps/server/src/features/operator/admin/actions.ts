@@ -1,7 +1,8 @@
 /**
- * What admins do to accounts (docs/spec-map.md 6, docs/interpretations.md#67, #68 and #73): granting and revoking levels,
- * suspending, plans, held mail. Each action, its line in the audit log and the notice to whom it concerns are one transaction.
- * Levels are asked once more in it: the gate looked before.
+ * Admin actions on accounts (docs/spec-map.md 6, docs/interpretations.md#67, #68 and #73): granting
+ * and revoking levels, suspending, plans, held mail. Each action, its audit log entry and the
+ * notice to the affected user are one transaction. The transaction checks levels again, because the
+ * earlier check may be outdated.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -31,7 +32,7 @@ import { findLevel } from './store.ts';
 type Account = NonNullable<Awaited<ReturnType<typeof lockUser>>>;
 type Level = AdminLevel | null;
 
-/** What is left of the account, as calls answer it. */
+/** The account after the action, as endpoints return it. */
 export type Done = Pick<Account, 'email' | 'is_admin' | 'plan' | 'status'> & { readonly admin_level: Level };
 
 async function requireLevel(trx: Trx, actorId: string, needed: AdminLevel): Promise<void> {
@@ -61,7 +62,7 @@ type Told = {
   readonly facts?: NoticeFacts;
 };
 
-/** Writes the action down and tells the account's owner. */
+/** Writes the action to the audit log and notifies the account's owner. */
 async function tell(deps: Deps, trx: Trx, actorId: string, subjectId: string, told: Told): Promise<void> {
   const { action, details, notice, facts = {} } = told;
   await writeAudit(trx, {
@@ -81,12 +82,13 @@ async function doneOf(trx: Trx, id: string): Promise<Done> {
 }
 
 /**
- * Gives an account a level, or takes it with null. Throws forbidden, not_found, last_super, not_an_admin,
- * subject_suspended.
+ * Grants an account a level, or revokes it with null. Throws forbidden, not_found, last_super,
+ * not_an_admin, subject_suspended.
  */
 export const changeLevel = (deps: Deps, actorId: string, address: string, level: Level): Promise<Done> =>
   deps.db.transaction().execute(async trx => {
-    // All of them before the account: whoever waited here finds out whether the caller still is one.
+    // Locks all super admins before the account: after waiting here, a caller learns whether it
+    // still is one.
     const supers = await lockSupers(trx);
     await requireLevel(trx, actorId, 'super');
     const id = await findUser(trx, address);
@@ -110,7 +112,10 @@ export const changeLevel = (deps: Deps, actorId: string, address: string, level:
     return doneOf(trx, id);
   });
 
-/** Suspends an account, ends its sessions and imports from elsewhere. Throws forbidden, not_found, own_account, admin_kept. */
+/**
+ * Suspends an account and ends its sessions and its imports from other providers. Throws forbidden,
+ * not_found, own_account, admin_kept.
+ */
 export async function suspend(
   deps: Deps,
   actorId: string,
@@ -139,7 +144,7 @@ export async function suspend(
   return done;
 }
 
-/** Ends a suspension; nothing is to be done for who is not suspended. Throws forbidden, not_found. */
+/** Ends a suspension. Does nothing if the account is not suspended. Throws forbidden, not_found. */
 export const unsuspend = (deps: Deps, actorId: string, address: string): Promise<Done> =>
   deps.db.transaction().execute(async trx => {
     await requireLevel(trx, actorId, 'standard');
@@ -153,8 +158,8 @@ export const unsuspend = (deps: Deps, actorId: string, address: string): Promise
   });
 
 /**
- * Lets held mail of an account to the outside go on; whether it was held. Nobody releases their own, which somebody else may
- * be using. Throws forbidden, not_found, own_hold.
+ * Releases an account's held outbound mail. Returns whether it was held. Admins cannot release
+ * their own, because their account may be compromised. Throws forbidden, not_found, own_hold.
  */
 export async function releaseMail(deps: Deps, actorId: string, address: string): Promise<boolean> {
   const isReleased = await deps.db.transaction().execute(async trx => {
@@ -169,7 +174,10 @@ export async function releaseMail(deps: Deps, actorId: string, address: string):
   return isReleased;
 }
 
-/** Sets the plan of an account, the caller's own without an address. Throws forbidden, not_found. */
+/**
+ * Sets the plan of an account, or of the caller when no address is given. Throws forbidden,
+ * not_found.
+ */
 export const choosePlan = (
   deps: Deps,
   actorId: string,

@@ -1,4 +1,5 @@
-// What admins see and do: the list, levels, suspension, plans, the log and the notices of it; and nothing of anybody's mail.
+// What admins see and do: the user list, levels, suspension, plans, the audit log and its notices.
+// No endpoint reveals any user's mail.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csrfOf, registerTestAdmin, type TestAdmin } from '../../../../tests/harness/admins.ts';
@@ -28,8 +29,8 @@ const noticesOf = async (user: TestUser): Promise<string[]> =>
     return alert && kind !== undefined && kind !== 'new_login' ? [kind] : [];
   });
 
-describe('the list', () => {
-  test('brings pages and sizes into their range, and finds by name or address without regard to case', async () => {
+describe('the user list', () => {
+  test('clamps page numbers and sizes, and finds names and addresses in any case', async () => {
     const zoe = await registerTestUser(app, { username: 'zoe.finder', name: 'Zoë 100%_Fínder' });
     const ask = (input: object) => admin().users(input, root.csrf);
     expect((await ask({ page: -5, pageSize: 1000 })).data.users[0]?.email).toBe(zoe.email);
@@ -42,13 +43,13 @@ describe('the list', () => {
       ).toEqual([zoe.email]);
       expect(data.total_count).toBe(1);
     }
-    // A sign of patterns is what it is, and a zero byte is nothing.
+    // Pattern characters are literal, and a zero byte matches nothing.
     expect((await ask({ search: 'zoe%finder' })).data.total_count).toBe(0);
     expect((await ask({ search: 'zoe\0.finder' })).data.total_count).toBe(1);
     expect((await ask({ search: `${'x'.repeat(100)}zoe` })).data.total_count).toBe(0);
   });
 
-  test('walks every account once, youngest first', async () => {
+  test('pages through every account once, newest first', async () => {
     for (let made = 0; made < 3; made += 1) {
       clock.advance(86_400_000 / 2);
       await root.client.auth.check({});
@@ -106,10 +107,10 @@ describe('filters', () => {
     expect(await codeOf(find({ status: "active' or true" }))).toBe('400 malformed');
   });
 
-  test('find the few of many users by an index in the order of the list', async () => {
+  test('use an index in list order to find few users among many', async () => {
     const planOf = (condition: string): Promise<string> =>
       app.db.transaction().execute(async trx => {
-        // A table of a few rows is read as a whole otherwise.
+        // Otherwise PostgreSQL reads a table of a few rows sequentially.
         await sql`set local enable_seqscan = off`.execute(trx);
         const { rows } = await sql
           .raw<Record<string, string>>(
@@ -123,8 +124,8 @@ describe('filters', () => {
   });
 });
 
-describe('levels', () => {
-  test('are granted, changed and revoked; the log says by whom, the owner is told', async () => {
+describe('admin levels', () => {
+  test('are granted, changed and revoked, logged with the actor and reported to the user', async () => {
     const csrf = await csrfOf(root);
     const user = await registerTestUser(app);
     const user_email = ` ${user.email.toUpperCase()} `;
@@ -154,18 +155,18 @@ describe('levels', () => {
     expect(Number(older[0]?.id ?? 0)).toBeLessThan(before);
   });
 
-  test('the last super stays, when it removes itself or is demoted', async () => {
+  test('keep the last super admin, who can be neither removed nor demoted', async () => {
     const csrf = await csrfOf(root);
     const user_email = root.email;
     expect(await codeOf(admin().revoke_admin({ user_email }, csrf))).toBe('422 last_super');
     const demotion = admin().grant_admin({ user_email, admin_level: 'standard' }, csrf);
     expect(await codeOf(demotion)).toBe('422 last_super');
-    // One who is suspended can do nothing, and does not count.
+    // A suspended admin can do nothing and does not count.
     const other = await registerTestAdmin(app, 'super');
     const suspended = { status: 'suspended' } as const;
     await app.db.updateTable('users').set(suspended).where('email', '=', other.email).execute();
     expect(await codeOf(admin().revoke_admin({ user_email }, csrf))).toBe('422 last_super');
-    // Nor does the operator take the last one, on the machine itself.
+    // The operator cannot remove the last super admin either, not even on the machine itself.
     for (const level of [null, 'standard'] as const)
       await expect(setAdmin(app.deps, user_email, level)).rejects.toMatchObject({ code: 'last_super' });
     await setAdmin(app.deps, other.email, null);
@@ -173,7 +174,7 @@ describe('levels', () => {
   });
 
   test.each(['readonly', 'standard', 'super'] as const)(
-    'an admin (%s) whose role is not revoked cannot delete the account: the log would lose who it was',
+    'prevent an admin (%s) from deleting the account before the role is revoked',
     async level => {
       const csrf = await csrfOf(root);
       const other = await registerTestAdmin(app, level);
@@ -184,7 +185,7 @@ describe('levels', () => {
     },
   );
 
-  test('of two supers who remove each other at one moment, one stays', async () => {
+  test('keep one of two super admins who remove each other at once', async () => {
     const other = await registerTestAdmin(app, 'super');
     const csrf = await csrfOf(root);
     const ended = await Promise.allSettled([
@@ -204,14 +205,14 @@ describe('levels', () => {
 });
 
 describe('a suspension', () => {
-  test('ends sessions and streams at once, refuses sign-in, and can be taken back', async () => {
+  test('ends sessions and streams at once, blocks sign-in, and can be lifted', async () => {
     const csrf = await csrfOf(root);
     const user = await registerTestUser(app, { keepSignedIn: true });
     const stream = await user.client.fetch('/user/events');
     const read = stream.text();
     const { data } = await admin().suspend_user({ user_email: user.email, reason }, csrf);
     expect(data.status).toBe('suspended');
-    // The open tab hears why, in the last words of the stream.
+    // The open tab receives the reason in the last event of the stream.
     expect(await read).toMatch(/event: suspended\ndata: \{"version":\d+\}\n\n$/);
     expect(await codeOf(user.client.auth.check({}))).toBe('401 not_logged_in');
     const restoring = user.client.auth.restore({ email: user.email, timestamp: clock.now().getTime() });
@@ -219,14 +220,14 @@ describe('a suspension', () => {
     const login = { email: user.email, password: user.loginHash };
     await expect(app.client().sign_in.login(login)).rejects.toMatchObject({
       status: 403,
-      message: 'This account is suspended. Please ask those who run this service.',
+      message: 'This account is suspended. Contact the administrator of this service.',
     });
     const listed = async () =>
       (await admin().users({ search: user.email, page: 1, pageSize: 10 }, csrf)).data.users.find(
         ({ email }) => email === user.email,
       );
     expect((await listed())?.suspension_reason).toBe(reason);
-    // Once more changes nothing, and is not written down twice.
+    // Repeating the action changes nothing and is not logged twice.
     await admin().suspend_user({ user_email: user.email, reason }, csrf);
     await admin().unsuspend_user({ user_email: user.email }, csrf);
     expect((await listed())?.suspension_reason).toBeUndefined();
@@ -243,7 +244,7 @@ describe('a suspension', () => {
     ]);
   });
 
-  test('is for nobody who is an admin, for oneself, or for nobody', async () => {
+  test('is refused for admins, for oneself and for unknown accounts', async () => {
     const csrf = await csrfOf(root);
     const other = await registerTestAdmin(app, 'readonly');
     const suspend = (user_email: string) => codeOf(admin().suspend_user({ user_email, reason }, csrf));
@@ -261,10 +262,10 @@ describe('a suspension', () => {
   test.each([
     [{ reason: ' 1234 ' }, 'reason', 'Reason must be at least 5 characters'],
     [{ reason: 'x'.repeat(500) }, 'reason', 'Reason must be less than 500 characters'],
-    [{ reason: 'It sent\tspam' }, 'reason', 'Reason holds characters that cannot be kept'],
-    [{ reason: 'It sent\0spam' }, 'reason', 'Reason holds characters that cannot be kept'],
-    [{ reason: 'It sent\u202emaps' }, 'reason', 'Reason holds characters that cannot be kept'],
-    [{ reason: 'It \u2066sent spam' }, 'reason', 'Reason holds characters that cannot be kept'],
+    [{ reason: 'It sent\tspam' }, 'reason', 'Reason contains invalid characters'],
+    [{ reason: 'It sent\0spam' }, 'reason', 'Reason contains invalid characters'],
+    [{ reason: 'It sent\u202emaps' }, 'reason', 'Reason contains invalid characters'],
+    [{ reason: 'It \u2066sent spam' }, 'reason', 'Reason contains invalid characters'],
     [{ user_email: '  ' }, 'user_email', 'Email cannot be empty'],
     [{ user_email: `${'x'.repeat(250)}@x.test` }, 'user_email', 'Email too long (max 254 characters)'],
     [{ user_email: 'no address' }, 'user_email', 'Invalid email format'],
@@ -278,7 +279,7 @@ describe('a suspension', () => {
 });
 
 describe('a plan', () => {
-  test('is set for others and for oneself, with the limits of it', async () => {
+  test('can be set for other users and oneself, and applies its limits', async () => {
     const csrf = await csrfOf(root);
     const user = await registerTestUser(app);
     expect((await admin().set_plan({ plan: 'pro', user_email: user.email }, csrf)).data.plan).toBe('pro');
@@ -308,7 +309,7 @@ test('too many changes are refused with the seconds to wait', async () => {
   await setAdmin(app.deps, other.email, null);
 });
 
-test('no answer of an admin call holds content, subjects, file names or keys of anybody', async () => {
+test('no admin response contains content, subjects, file names or keys of any user', async () => {
   const csrf = await csrfOf(root);
   const user = await registerTestUser(app, { name: 'Content Owner' });
   const outgoing = await sealTestMessage(user, { to: [user] });
@@ -326,7 +327,8 @@ test('no answer of an admin call holds content, subjects, file names or keys of 
   ];
   const text = JSON.stringify(answers);
   expect(text).toContain(user.email);
-  // Everything that the database has of the account's mail and secrets, in every form in which it could be written.
+  // Everything in the database about the account's mail and secrets, in every form in which a
+  // response could contain it.
   const account = await app.db
     .selectFrom('users')
     .selectAll()
@@ -351,7 +353,7 @@ test('no answer of an admin call holds content, subjects, file names or keys of 
   });
   expect(looked.filter(form => form.length > 8).length).toBeGreaterThan(20);
   for (const form of looked) if (form.length > 8) expect(text.includes(form)).toBe(false);
-  // And the fields are these: a new one has to be thought about here.
+  // The response has exactly these fields: a new one must be considered here.
   const { data } = await admin().users({ search: user.email }, csrf);
   expect(Object.keys(data.users[0] ?? {}).sort()).toEqual([
     'admin_level',

@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/operator/admin. */
+/** Public interface of features/operator/admin. */
 export { keepAdmin } from './service.ts';

@@ -1,6 +1,4 @@
-/**
- * The handlers of the console's calls.
- */
+/** Handlers for the admin console endpoints. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

@@ -1,6 +1,7 @@
 /**
- * What admins see: statistics, users, the audit log (docs/spec-map.md 6.05: readonly). Names, addresses and numbers; what is in a
- * mailbox is in none of these answers. What admins do stands in actions.ts.
+ * What admins see: statistics, users, the audit log (docs/spec-map.md 6.05: readonly). Responses
+ * contain names, addresses and numbers, never the content of a mailbox. actions.ts contains what
+ * admins do.
  */
 import type { AdminUser, api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -30,12 +31,12 @@ const toUser = (row: ListedUser): AdminUser => ({
 
 type UsersPage = OutputOf<typeof api.admin.users>['data'];
 
-/** A page of accounts, youngest first. */
+/** Returns a page of accounts, newest first. */
 export const listUsers = (
   { clock, db }: Pick<Deps, 'clock' | 'db'>,
   { page, pageSize, ...wanted }: InputOf<typeof api.admin.users>,
 ): Promise<UsersPage> =>
-  // Counters and rows of one moment.
+  // Reads counters and rows in one snapshot.
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -43,7 +44,7 @@ export const listUsers = (
     .execute(async trx => {
       const place = (page - 1) * pageSize;
       if (isWanted(wanted)) {
-        // No further than is counted: a far page would cost a scan of all matches.
+        // Pages stop where the count stops: a far page would cost a scan of all matches.
         const left = Math.min(pageSize, ADMIN_MATCHES_MAX - place);
         const users =
           left > 0 ? await searchUsers(trx, wanted, { skipped: place, count: left }, clock.now()) : [];
@@ -57,8 +58,8 @@ export const listUsers = (
     });
 
 /**
- * Refuses to let an admin's account go, whose name the audit log would lose with it. To be called with the account locked,
- * so that no level is given meanwhile. Throws admin_stays.
+ * Refuses to delete an admin's account, because the audit log would lose the admin's name. Call it
+ * with the account locked, so that no level is granted in the meantime. Throws admin_stays.
  */
 export async function keepAdmin(trx: Trx, userId: string): Promise<void> {
   if (await isAdmin(trx, userId)) throw new AppError('admin_stays');

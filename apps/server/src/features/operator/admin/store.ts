@@ -1,6 +1,6 @@
 /**
- * Statements of the console on accounts: pages of the list, and what an action changes. Nothing of a mailbox is read but
- * its size and how much was sent from it.
+ * SQL for accounts in the admin console: pages of the list, and what an action changes. Reads
+ * nothing of a mailbox except its size and how much was sent from it.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import {
@@ -13,7 +13,7 @@ import { type SqlBool, sql } from 'kysely';
 import { levelOf } from '../../../base/admin-level.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** Below this many characters an index of trigrams knows beginnings of names alone. */
+/** Below this many characters, a trigram index only supports prefix searches. */
 const TRIGRAM_CHARACTERS = 3;
 
 const escaped = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
@@ -23,7 +23,7 @@ function isFound(search: string) {
   return sql<SqlBool>`(lower(users.name) like ${pattern} or lower(users.email) like ${pattern})`;
 }
 
-/** Whom a list is about: a text in the name or address, and filters of all accounts. */
+/** Selection of a list: a text in the name or address, and filters. */
 export type WantedUsers = Pick<
   InputOf<typeof api.admin.users>,
   'admin' | 'plan' | 'search' | 'status' | 'storage'
@@ -31,7 +31,7 @@ export type WantedUsers = Pick<
 
 const isSet = (filter: string): boolean => filter !== 'all' && filter !== '';
 
-/** Whether that leaves anybody out. */
+/** Returns whether the selection restricts the list at all. */
 export const isWanted = ({ search, ...filters }: WantedUsers): boolean =>
   search !== '' || Object.values(filters).some(isSet);
 
@@ -43,7 +43,10 @@ function storageTest(level: WantedUsers['storage']) {
   return level === 'low' ? sql<SqlBool>`${used} < ${low}` : sql<SqlBool>`${used} between ${low} and ${high}`;
 }
 
-/** The tests of that as conditions. Values of filters are written out, so that partial indexes fit (migration 0150). */
+/**
+ * Converts the selection to conditions. Filter values are literals, so that partial indexes apply
+ * (migration 0150).
+ */
 const conditionsOf = ({ search, status, plan, admin, storage }: WantedUsers) => [
   ...(search === '' ? [] : [isFound(search)]),
   ...(isSet(status) ? [sql<SqlBool>`users.status = ${sql.lit(status)}`] : []),
@@ -94,7 +97,7 @@ const listed = (db: Db | Trx, now: Date) =>
 
 export type ListedUser = Awaited<ReturnType<typeof readUsers>>[number];
 
-/** Accounts registered before a time, youngest first. */
+/** Returns accounts registered before a time, newest first. */
 export const readUsers = (
   db: Db | Trx,
   page: { readonly before: Date; readonly skipped: number; readonly count: number },
@@ -106,7 +109,10 @@ export const readUsers = (
     .limit(page.count)
     .execute();
 
-/** The accounts that are wanted, youngest first; a short text stands at the beginning of name or address. */
+/**
+ * Returns the matching accounts, newest first. A short text must match the beginning of the name or
+ * address.
+ */
 export const searchUsers = (
   db: Db | Trx,
   wanted: WantedUsers,
@@ -119,7 +125,7 @@ export const searchUsers = (
     .limit(page.count)
     .execute();
 
-/** How many there are of them, counted up to a limit. */
+/** Counts the matching accounts, up to a limit. */
 export async function countMatches(db: Db | Trx, wanted: WantedUsers, limit: number): Promise<number> {
   const row = await db
     .selectFrom(
@@ -136,7 +142,7 @@ export async function countMatches(db: Db | Trx, wanted: WantedUsers, limit: num
   return Number(row.total);
 }
 
-/** The admin level that an account has now; null for who is no admin. */
+/** Returns the current admin level of an account, or null if it is not an admin. */
 export async function findLevel(db: Db | Trx, id: string): Promise<AdminLevel | null> {
   const row = await db
     .selectFrom('users')
@@ -146,7 +152,7 @@ export async function findLevel(db: Db | Trx, id: string): Promise<AdminLevel | 
   return row?.status === 'active' ? levelOf(row) : null;
 }
 
-/** Whether an account has any level, suspended or not. */
+/** Returns whether an account has any level, suspended or not. */
 export async function isAdmin(trx: Trx, id: string): Promise<boolean> {
   const row = await trx.selectFrom('users').select('is_admin').where('id', '=', id).executeTakeFirst();
   return row?.is_admin === true;

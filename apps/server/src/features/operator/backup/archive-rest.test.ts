@@ -29,14 +29,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('the last changes of a database that was put aside come into its archive, marked, and old ones that were named anew do not', () => {
+test('the last segments of a database put aside are archived with marks, recycled ones are not', () => {
   const archive = inRoot('archive');
   const bring = () => archiveRest({ dataDir: inRoot('data') }, aside, archive);
   expect(bring).toThrow('There is no archive');
   const database = readIdentifier(aside);
   const folder = path.join(archive, database);
   mkdirSync(folder, { recursive: true });
-  expect(bring).toThrow('There is no key');
+  expect(bring).toThrow('is missing: restore your copy');
   const marks = { key: loadMasterKey(inRoot('data')), database, mayLack: false };
   const log = path.join(aside, 'pg_wal');
   const names = readdirSync(log).filter(name => SEGMENT.test(name));
@@ -55,5 +55,5 @@ test('the last changes of a database that was put aside come into its archive, m
   expect(bring()).toBe(0);
   writeFileSync(path.join(aside, 'postmaster.pid'), '1\n');
   expect(bring).toThrow('in use');
-  expect(() => archiveRest({ dataDir: root }, root, archive)).toThrow('holds no database');
+  expect(() => archiveRest({ dataDir: root }, root, archive)).toThrow('contains no database');
 });

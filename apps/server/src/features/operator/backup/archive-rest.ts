@@ -1,6 +1,6 @@
 /**
- * Brings the changes of a database that was put aside into the archive: those of its last minute, which it had no time to bring
- * itself. They get the mark that all others have.
+ * Archives the remaining WAL of a database that was set aside: the changes of its last minute,
+ * which it had no time to archive itself. They get a MAC like all others.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,10 +11,16 @@ import { findArchiveFolder, readIdentifier } from '../../../db/wal-archive.ts';
 import { BackupError } from './failure.ts';
 
 const SEGMENT = /^[0-9A-F]{8}([0-9A-F]{8})([0-9A-F]{8})$/;
-/** Where the header of a segment's first page says which byte of all changes it begins with (PostgreSQL, xlog_internal.h). */
+/**
+ * Offset in the header of a segment's first page of the WAL position at which the segment begins
+ * (PostgreSQL, xlog_internal.h).
+ */
 const PAGE_ADDRESS_AT = 8;
 
-/** Whether a segment holds what its name says: PostgreSQL names old ones anew before it writes to them. */
+/**
+ * Returns whether a segment contains what its name says: PostgreSQL renames recycled segments
+ * before it writes to them.
+ */
 function isBegun(name: string, content: Buffer): boolean {
   const [, high = '', low = ''] = SEGMENT.exec(name) ?? [];
   if (content.length < PAGE_ADDRESS_AT + 8) return false;
@@ -23,20 +29,21 @@ function isBegun(name: string, content: Buffer): boolean {
 }
 
 /**
- * Archives the segments of a data directory that the archive lacks; how many. Rejects with BackupError when there is no database,
- * no archive of it, or no key to mark them with.
+ * Archives the segments of a data directory that the archive lacks. Returns how many. Throws
+ * BackupError when there is no database, no archive of it, or no key for the MACs.
  */
 export function archiveRest(config: Pick<Config, 'dataDir'>, dir: string, archive: string): number {
   const log = path.join(dir, 'pg_wal');
-  if (!existsSync(log)) throw new BackupError(`${dir} holds no database`);
+  if (!existsSync(log)) throw new BackupError(`${dir} contains no database`);
   if (existsSync(path.join(dir, 'postmaster.pid')))
     throw new BackupError(
-      `${dir} is in use, or its database was killed: remove its postmaster.pid if nobody uses it`,
+      `${dir} is in use, or its database was killed. If no process uses it, remove its postmaster.pid`,
     );
   const folder = findArchiveFolder(archive, dir);
   if (!existsSync(folder)) throw new BackupError(`There is no archive in ${folder}`);
   const file = masterKeyFile(config.dataDir);
-  if (!existsSync(file)) throw new BackupError(`There is no key in ${file} to mark changes with`);
+  if (!existsSync(file))
+    throw new BackupError(`The server's key ${file} is missing: restore your copy of it`);
   const marks = { key: loadMasterKey(config.dataDir), database: readIdentifier(dir), mayLack: false };
   let archived = 0;
   for (const name of readdirSync(log)

@@ -1,5 +1,5 @@
-// Backups of a database with mail and containers: what is in them, that damage is told, and what a restore refuses. With
-// the whole product, under load, they are tried in tests/backup.test.ts.
+// Backups of a database with messages and containers: what they contain, that damage is reported,
+// and what a restore refuses. tests/backup.test.ts tests them with the whole product, under load.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   appendFileSync,
@@ -67,7 +67,9 @@ const folder = (): string => mkdtempSync(path.join(root, 'f-'));
 const source = () => ({ connection: database.connection, db: database.db, blobs, dataDir });
 const openDb = (url: string): Db => createDb(createPool({ connectionString: url }, logger, 2));
 
-/** A configuration of a new service: an empty database, an empty data directory. */
+/**
+ * Returns the configuration of a new service with an empty database and an empty data directory.
+ */
 async function newService(hasKey = true): Promise<Config> {
   const empty = await createEmptyDatabase();
   emptyOnes.push(empty);
@@ -113,7 +115,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('a backup has all rows and containers, and the key only when it is asked for', async () => {
+test('a backup contains all rows and blobs, and the key only on request', async () => {
   expect(await verifyBackup(backup)).toEqual(manifest);
   expect(manifest.tables.find(({ name }) => name === 'mails')?.rows).toBe(10);
   expect(manifest.containers).toEqual({ count: 10, size_bytes: 400_000, missing: [] });
@@ -125,22 +127,22 @@ test('a backup has all rows and containers, and the key only when it is asked fo
   expect(readFileSync(path.join(withKey, 'keys/master.key'))).toEqual(readFileSync(masterKeyFile(dataDir)));
 });
 
-test('a restore gives the same rows, counters, sequences and containers', async () => {
+test('a restore yields the same rows, counters, sequences and blobs', async () => {
   const config = await newService();
   restored = config;
   expect(await runBackupCommand(config, logger, ['restore', backup])).toEqual([
-    expect.stringMatching(/^Restored .* and 10 containers, as of .*; 10 containers had to be put back\.$/),
-    expect.stringMatching(/^Everybody signs in anew: /),
+    expect.stringMatching(/^Restored .* and 10 containers, as of .*; copied 10 missing containers\.$/),
+    expect.stringMatching(/^All sessions have ended, /),
   ]);
   const dir = path.join(root, 'of the restored');
   expect(await runBackupCommand(config, logger, ['backup', dir])).toEqual([
-    expect.stringMatching(/ holds \d+ rows of \d+ tables and 10 containers, as of /),
-    "The server's key (keys/master.key) is not in it: keep a copy of that elsewhere.",
+    expect.stringMatching(/ contains \d+ rows of \d+ tables and 10 containers, as of /),
+    "It does not include the server's key (keys/master.key): keep a copy of the key elsewhere.",
   ]);
   expect((await verifyBackup(dir)).tables).toEqual(manifest.tables);
   const db = openDb(config.databaseUrl ?? '');
   try {
-    // Taking a backup of the restored service noted that one there.
+    // Backing up the restored service recorded that backup in its database.
     for (const { name } of manifest.tables.filter(table => table.name !== 'last_backups')) {
       const digest = sql<{ digest: string }>`
         select count(*) || ' ' || coalesce(md5(string_agg(t::text, ' ' order by t::text)), '') as digest
@@ -154,7 +156,7 @@ test('a restore gives the same rows, counters, sequences and containers', async 
     expect(kept).toEqual(recounted);
     const store = await createFileBlobs(config.dataDir);
     for (const [id, bytes] of containers) expect(await buffer(await store.get(id))).toEqual(bytes);
-    // Triggers and sequences work on: an address is given up, and nobody else may have it.
+    // Triggers and sequences still work: a released address cannot be taken by another user.
     const [ann] = await db.selectFrom('users').select('id').orderBy('email').execute();
     await db
       .deleteFrom('addresses')
@@ -167,7 +169,7 @@ test('a restore gives the same rows, counters, sequences and containers', async 
   }
 });
 
-test('the last good backup is noted for the metric, and old ones beside it go', async () => {
+test('the last successful backup is recorded for the metric, and older ones beside it are removed', async () => {
   const db = openDb(restored.databaseUrl ?? '');
   const lastBackup = async (): Promise<number> => {
     publishOperationsGauges({ db, config: restored });
@@ -181,7 +183,8 @@ test('the last good backup is noted for the metric, and old ones beside it go', 
   await take('a');
   const { made_at } = await verifyBackup(path.join(nightly, 'a'));
   expect(await lastBackup()).toBe(Date.parse(made_at) / 1000);
-  // What is no backup of this service stays: folders of others, one that broke off, links.
+  // Anything that is not a backup of this service stays: unrelated folders, an incomplete backup,
+  // links.
   mkdirSync(path.join(nightly, 'photos'));
   mkdirSync(path.join(nightly, 'broken'));
   writeFileSync(path.join(nightly, 'broken/manifest.json'), '{');
@@ -189,7 +192,7 @@ test('the last good backup is noted for the metric, and old ones beside it go', 
   await take('b', '--keep=3');
   expect(await take('c', '--with-master-key', '--keep=2')).toEqual([
     expect.any(String),
-    expect.stringContaining('is in it'),
+    expect.stringContaining('It includes the server'),
     `Removed 1 older backup: ${path.join(nightly, 'a')}`,
   ]);
   expect(readdirSync(nightly).sort()).toEqual(['b', 'broken', 'c', 'link', 'photos']);
@@ -198,12 +201,15 @@ test('the last good backup is noted for the metric, and old ones beside it go', 
     expect(isBackupCommand(['backup', 'd', ...options]), options.join(' ')).toBe(false);
 });
 
-test('damage anywhere is one clear line, and nothing is restored', async () => {
+test('damage anywhere is reported in one clear line, and nothing is restored', async () => {
   const containerPath = (): string => {
     const [id = ''] = containers.keys();
     return `blobs/${id.slice(-2)}/${id.slice(-4, -2)}/${id}`;
   };
-  /** As somebody would who cannot make a mark: the backup is said to be of a server without a key. */
+  /**
+   * Simulates an attacker who cannot create a MAC: the backup claims to be from a server without a
+   * key.
+   */
   const forgetKey = (dir: string): void => {
     const file = path.join(dir, 'manifest.json');
     const changed = JSON.parse(readFileSync(file, 'utf8'));
@@ -216,39 +222,39 @@ test('damage anywhere is one clear line, and nothing is restored', async () => {
     [
       'no manifest',
       dir => rmSync(path.join(dir, 'manifest.json')),
-      /holds no whole backup: it has no manifest.json$/,
+      /contains no complete backup: manifest\.json is missing$/,
     ],
     [
       'manifest',
       dir => appendFileSync(path.join(dir, 'manifest.json'), ' '),
-      /is damaged: manifest.json is not/,
+      /is damaged: manifest\.json was changed$/,
     ],
     [
       'list',
       dir => appendFileSync(path.join(dir, 'contents.txt'), '\n'),
-      /is damaged: contents.txt is not what/,
+      /is damaged: contents\.txt was changed$/,
     ],
     [
       'table',
       dir => appendFileSync(path.join(dir, 'database/mails.copy'), 'x'),
-      /database\/mails.copy is not what/,
+      /database\/mails.copy was changed$/,
     ],
     [
       'mark',
       dir => writeFileSync(path.join(dir, 'manifest.mark'), `${'0'.repeat(64)}\n`),
-      /was changed by somebody without the server's key: its manifest.mark is not/,
+      /was changed without the server's key: manifest\.mark does not match/,
     ],
     [
       'no mark',
       dir => rmSync(path.join(dir, 'manifest.mark')),
-      /has no mark by the server's key in .*--without-mark when/,
+      /has no MAC by the server's key .*--without-mark$/,
     ],
-    ['no fingerprint', forgetKey, /has no mark by the server's key in /],
-    ['no table', dir => rmSync(path.join(dir, 'database/users.copy')), /database\/users.copy is not there$/],
+    ['no fingerprint', forgetKey, /has no MAC by the server's key /],
+    ['no table', dir => rmSync(path.join(dir, 'database/users.copy')), /database\/users.copy is missing$/],
     [
       'container',
       dir => writeFileSync(path.join(dir, containerPath()), randomBytes(40_000)),
-      /blobs\/.* is not what/,
+      /blobs\/.* was changed$/,
     ],
   ];
   const config = await newService();
@@ -271,18 +277,20 @@ test('damage anywhere is one clear line, and nothing is restored', async () => {
 test('a target that is in use, another key and an unknown version are refused', async () => {
   const restore = (config: Config, dir = backup, isKeyless = false) =>
     failureOf(restoreBackup(config, logger, dir, { isKeyless, isMarkless: false }));
-  expect(await restore(restored)).toBe('The database cannot take a backup: it has accounts');
+  expect(await restore(restored)).toBe('The database cannot be restored into: it has accounts');
 
   const strange = await newService();
   const db = openDb(strange.databaseUrl ?? '');
   await sql`create table somebody_elses (id int)`.execute(db);
-  expect(await restore(strange)).toBe('The database cannot take a backup: it has tables that are not ours');
+  expect(await restore(strange)).toBe(
+    'The database cannot be restored into: it has tables that do not belong to Keyfold',
+  );
   await db.destroy();
 
   const keyless = await newService(false);
-  expect(await restore(keyless)).toMatch(/^The backup is without the server's key: put that into /);
+  expect(await restore(keyless)).toMatch(/^The backup does not include the server's key\. Copy the key to /);
   loadMasterKey(keyless.dataDir);
-  expect(await restore(keyless)).toMatch(/is another key than that of the backup: put it aside first$/);
+  expect(await restore(keyless)).toMatch(/is not the key of the backup\. Move it aside first$/);
   rmSync(masterKeyFile(keyless.dataDir));
   expect(await restore(keyless, backup, true)).toBe('');
 
@@ -291,11 +299,11 @@ test('a target that is in use, another key and an unknown version are refused', 
   expect(readFileSync(masterKeyFile(withKey.dataDir))).toEqual(readFileSync(masterKeyFile(dataDir)));
 
   expect(await failureOf(takeBackup(source(), backup, { hasMasterKey: false }))).toMatch(
-    / is not empty: each backup /,
+    / is not empty\. Use a new folder /,
   );
 });
 
-test('what a backup would open again is ended by its restore, and codes of its time are used up', async () => {
+test('a restore ends all sessions, tokens and links from the backup and uses up its codes', async () => {
   const { id: user_id } = await database.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
   const [token_hash, client_key_sealed, expires_at] = [randomBytes(32), randomBytes(60), '2100-01-01'];
   const family_id = randomUUID();
@@ -333,8 +341,8 @@ test('what a backup would open again is ended by its restore, and codes of its t
   expect([isBackupCommand(words), isBackupCommand([...words, '--without-mark'])]).toEqual([true, false]);
   expect(await runBackupCommand(config, logger, words)).toEqual([
     expect.stringMatching(/^Restored /),
-    expect.stringMatching(/^No key of this server's vouches for the backup: /),
-    expect.stringMatching(/^Everybody signs in anew: /),
+    expect.stringMatching(/^The backup has no MAC that this server could verify\. /),
+    expect.stringMatching(/^All sessions have ended, /),
   ]);
   const db = openDb(config.databaseUrl ?? '');
   for (const table of ['sessions', 'devices', 'half_sessions', 'organization_invites'] as const) {
@@ -348,23 +356,21 @@ test('what a backup would open again is ended by its restore, and codes of its t
   expect(last_step).toBeGreaterThan(Date.now() / 30_000);
 });
 
-test('a URL with a password is taken from where other accounts cannot read it', async () => {
+test('a database URL with a password is refused on the command line', async () => {
   const url = 'postgres://keyfold:secret@127.0.0.1/mail';
   const run = (config: Config, ...words: string[]) =>
     failureOf(runBackupCommand(config, logger, ['move-database', ...words]));
   const config = await newService();
   for (const given of [url, 'postgres://127.0.0.1/mail?password=secret']) {
     expect(isBackupCommand(['move-database', given])).toBe(true);
-    expect(await run(config, given)).toMatch(
-      /^A password among the words of a command can be read by others /,
-    );
+    expect(await run(config, given)).toMatch(/^Other accounts on this machine can read a password /);
   }
-  expect(await run({ ...config, moveTo: 'http://127.0.0.1' })).toMatch(/ holds is no postgres:\/\/ URL$/);
-  expect(await run({ ...config, moveTo: url })).toMatch(/^DATABASE_URL is set: /);
+  expect(await run({ ...config, moveTo: 'http://127.0.0.1' })).toMatch(/ must contain a postgres:\/\/ URL$/);
+  expect(await run({ ...config, moveTo: url })).toMatch(/^DATABASE_URL is set, /);
   expect(isBackupCommand(['move-database'])).toBe(true);
 });
 
-test('a container that was lost before is told, and the rest is backed up', async () => {
+test('a blob that was already missing is reported, and the rest is backed up', async () => {
   const [id = ''] = containers.keys();
   await blobs.remove(id);
   const dir = path.join(root, 'one-lost');
@@ -372,20 +378,20 @@ test('a container that was lost before is told, and the rest is backed up', asyn
   await blobs.put(id, one(containers.get(id) ?? Buffer.alloc(0)));
   expect(found.containers).toMatchObject({ count: 9, missing: [id] });
   expect(await runBackupCommand(await newService(), logger, ['verify-backup', dir])).toEqual([
-    expect.stringMatching(/ is whole: \d+ rows of \d+ tables and 9 containers, as of 20/),
+    expect.stringMatching(/ is complete: \d+ rows of \d+ tables and 9 containers, as of 20/),
     '1 container that mail refers to could not be found.',
   ]);
 });
 
-test('a hold that ended meanwhile fails the backup', async () => {
+test('a backup fails when its hold on blobs expires', async () => {
   const work = holdContainers(database.db, async () => {
     await sql`update container_holds set held_until = now() - interval '1 second'`.execute(database.db);
   });
-  await expect(work).rejects.toThrow('could not be held');
+  await expect(work).rejects.toThrow('The hold on containers expired');
   expect(await database.db.selectFrom('container_holds').selectAll().execute()).toEqual([]);
 });
 
-test('an archive that takes nothing is told, and one that does is counted', async () => {
+test('a failing archive is reported, and a working one is counted', async () => {
   const [dir, archive] = [path.join(root, 'pg'), path.join(root, 'archive')];
   const config = { walArchive: archive };
   const place = { folder: archive, database: '77', dataDir: root };
@@ -402,7 +408,7 @@ test('an archive that takes nothing is told, and one that does is counted', asyn
     return /^keyfold_archive_failing (.*)$/m.exec((await readMetrics()).text)?.[1];
   };
   const without = await start();
-  await expect.poll(() => ends(without.db)).toMatch(/takes no changes/);
+  await expect.poll(() => ends(without.db)).toMatch(/accepts no changes/);
   expect(await metricOf(without.db)).toBe('1');
   expect(await checkArchive({ config: { walArchive: undefined }, db: without.db })).toBe(0);
   await without.stop();

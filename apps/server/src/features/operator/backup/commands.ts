@@ -1,6 +1,6 @@
 /**
- * What the operator's tool does with backups: lines to print for a command. Some of these commands work on a database that
- * does not run, so each opens what it needs.
+ * Backup commands of the operator's tool; each returns lines to print. Some of them work on a
+ * database that is not running, so each opens what it needs.
  */
 import path from 'node:path';
 import process from 'node:process';
@@ -28,19 +28,19 @@ const WITHOUT_MARK = '--without-mark';
 const KEEP = /^--keep=([1-9]\d{0,3})$/;
 
 export const BACKUP_USAGE = `  backup DIR [${WITH_KEY}] [--keep=N]
-                                 copy database and containers into the new folder DIR, while the service runs, and read it
-                                 back; then remove all but the N newest backups of this service beside it
-  verify-backup DIR              read all of a backup and compare it with its hashes
+                                 back up database and containers into the new folder DIR while the service runs, and verify
+                                 it; then keep only the N newest backups of this service in the parent folder
+  verify-backup DIR              verify a backup against its hashes
   restore DIR [${WITHOUT_KEY}] [${WITHOUT_MARK}]
-                                 put a backup into an empty database, and the containers that are lacking
-  base-backup DIR [${WITH_KEY}]  copy the embedded PostgreSQL as it lies, for restore-to
+                                 restore a backup into an empty database, and the missing containers
+  base-backup DIR [${WITH_KEY}]  copy the files of the embedded PostgreSQL, for restore-to
   restore-to TIME DIR ARCHIVE [${WITHOUT_MARK}]
-                                 make the embedded database as it was at TIME (2026-11-23T12:00:00Z, or latest)
-  restore-containers             bring back what the database names and the bucket removed since, from the bucket's versions,
-                                 after a PostgreSQL of yours was taken back to a moment
-  archive-rest FOLDER ARCHIVE    bring the last changes of a PostgreSQL that was put aside into its archive, for restore-to
-  move-database [URL]            move the embedded database, which must not be running, to that of a postgres:// URL;
-                                 with a password in it: KEYFOLD_MOVE_TO, or a line of standard input, instead of URL`;
+                                 restore the embedded database to TIME (2026-11-23T12:00:00Z, or latest)
+  restore-containers             after your own PostgreSQL was restored to an earlier time: restore the containers that
+                                 were removed from the bucket since, from its versions
+  archive-rest FOLDER ARCHIVE    archive the last changes of a data folder that was moved aside, for restore-to
+  move-database [URL]            move the stopped embedded database to the one of a postgres:// URL. If the URL has a
+                                 password, set KEYFOLD_MOVE_TO or use standard input instead`;
 
 const isTime = (text: string): boolean =>
   text === 'latest' ||
@@ -49,23 +49,29 @@ const isTime = (text: string): boolean =>
 
 const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
-/** Whether a URL may stand among a program's words, which every account of the machine can read while it runs. */
+/**
+ * Returns whether a URL may be a command-line argument, which every account of the machine can read
+ * while the program runs.
+ */
 function isOpenUrl(text: string): boolean {
   const { password, searchParams } = new URL(text);
   return password === '' && !searchParams.has('password');
 }
 
-/** Where to move the database to: what was given openly, else KEYFOLD_MOVE_TO, else a line of standard input. */
+/**
+ * Returns the target of a database move: the argument, otherwise KEYFOLD_MOVE_TO, otherwise a line
+ * of standard input.
+ */
 async function readTarget(given: string, { moveTo }: Pick<Config, 'moveTo'>): Promise<string> {
   if (given !== '') {
     if (isOpenUrl(given)) return given;
     throw new BackupError(
-      'A password among the words of a command can be read by others on this machine: put the URL into KEYFOLD_MOVE_TO, or on standard input, and change that password',
+      'Other accounts on this machine can read a password in the arguments of a command. Change that password, and pass the URL in KEYFOLD_MOVE_TO or on standard input',
     );
   }
   const url = moveTo ?? (await text(process.stdin)).trim();
   if (!isPostgresUrl(url))
-    throw new BackupError('What KEYFOLD_MOVE_TO or standard input holds is no postgres:// URL');
+    throw new BackupError('KEYFOLD_MOVE_TO or standard input must contain a postgres:// URL');
   return url;
 }
 
@@ -74,13 +80,13 @@ const isBackupOptions = (options: readonly string[]): boolean =>
   options.filter(option => option === WITH_KEY).length <= 1 &&
   options.filter(option => KEEP.test(option)).length <= 1;
 
-/** How many backups to keep; null for all. */
+/** Returns how many backups to keep; null for all. */
 function keptOf(options: readonly string[]): number | null {
   const given = options.map(option => KEEP.exec(option)?.[1]).find(count => count !== undefined);
   return given === undefined ? null : Number(given);
 }
 
-/** Whether words are a command of these. */
+/** Returns whether the arguments are a backup command. */
 export function isBackupCommand([command, ...rest]: readonly string[]): boolean {
   const [first = '', second = '', third = ''] = rest;
   const isFolder = (text: string) => text !== '' && !text.startsWith('--');
@@ -117,7 +123,10 @@ const whatIsIn = (manifest: Manifest): string =>
     ? `${plural(rowsOf(manifest), 'row')} of ${plural(manifest.tables.length, 'table')} and ${plural(manifest.containers.count, 'container')}`
     : `the files of PostgreSQL ${manifest.postgres_version} and ${plural(manifest.containers.count, 'container')}`;
 
-/** Whether a backup of tables has no account in it: it was taken of another service than its maker meant. */
+/**
+ * Returns whether a backup of tables contains no account, which means that it was taken of the
+ * wrong service.
+ */
 const isOfNobody = ({ kind, tables }: Manifest): boolean =>
   kind === 'tables' && !tables.some(({ name, rows }) => name === 'users' && rows > 0);
 
@@ -130,26 +139,26 @@ const missingLines = (missing: number): string[] =>
 const refusedLines = (isRefused: boolean): string[] =>
   isRefused
     ? [
-        'The bucket does not show what was removed, does not let it come back, or did not answer: the account of S3_ACCESS_KEY needs s3:ListBucketVersions and s3:DeleteObjectVersion. Then use restore-containers.',
+        'The bucket denied access to its versions or did not respond. Grant s3:ListBucketVersions and s3:DeleteObjectVersion to the account of S3_ACCESS_KEY, then run restore-containers.',
       ]
     : [];
 
 const versionLines = async (config: Config): Promise<string[]> =>
   (await findKeepsVersions(config)) === false
     ? [
-        'The bucket keeps no versions: a restore to a point in time lacks what is removed from it after that moment. docs/operations.md, Backups, says how to keep them.',
+        'The bucket keeps no versions, so a restore to a point in time lacks containers that were removed later. To keep versions, see docs/operations.md, Backups.',
       ]
     : [];
 
-/** What became of the containers that were lacking. Throws BackupError when some are gone. */
+/** Returns lines about the containers that were missing. Throws BackupError when some are gone. */
 async function lackingLines(
   config: Config,
   { named, broughtBack, gone, isRefused }: MissingBlobs,
 ): Promise<string[]> {
-  const came = `${plural(broughtBack, 'container')} came back from the bucket's versions`;
+  const came = `Restored ${plural(broughtBack, 'container')} from the versions of the bucket`;
   const of = `of ${plural(named, 'container')} that mail refers to`;
   const further = await versionLines(config);
-  if (gone === 0) return [`${came}; none ${of} is lacking.`, ...further];
+  if (gone === 0) return [`${came}; none ${of} is missing.`, ...further];
   throw new BackupError(
     [`${came}; ${gone} ${of} could not be found.`, ...refusedLines(isRefused), ...further].join('\n'),
   );
@@ -158,9 +167,9 @@ async function lackingLines(
 const markLines = (isMarked: boolean): string[] =>
   isMarked
     ? []
-    : ["No key of this server's vouches for the backup: that nobody changed it is for its place to say."];
+    : ['The backup has no MAC that this server could verify. Its integrity depends on where it was stored.'];
 const ENDED =
-  'Everybody signs in anew: sessions of that time were ended. Recovery codes that were used since are good again.';
+  'All sessions have ended, so users must sign in again. Recovery codes that were used since then are valid again.';
 
 async function takeWith(
   config: Config,
@@ -179,11 +188,11 @@ async function takeWith(
     await verifyBackup(dir);
     await noteBackup(db, manifest);
     return [
-      `${dir} holds ${whatIsIn(manifest)}, as of ${manifest.made_at}.`,
+      `${dir} contains ${whatIsIn(manifest)}, as of ${manifest.made_at}.`,
       ...missingLines(manifest.containers.missing.length),
       manifest.master_key.is_inside
-        ? "The server's key is in it: keep it where nobody reads it."
-        : "The server's key (keys/master.key) is not in it: keep a copy of that elsewhere.",
+        ? "It includes the server's key: protect it from other readers."
+        : "It does not include the server's key (keys/master.key): keep a copy of the key elsewhere.",
     ];
   } finally {
     await db.destroy();
@@ -191,7 +200,7 @@ async function takeWith(
   }
 }
 
-/** Does a command that isBackupCommand knows. Rejects with BackupError when it cannot be done. */
+/** Runs a command that isBackupCommand recognizes. Rejects with BackupError when it fails. */
 export async function runBackupCommand(
   config: Config,
   logger: Logger,
@@ -221,7 +230,7 @@ export async function runBackupCommand(
     case 'verify-backup': {
       const manifest = await verifyBackup(dir);
       return [
-        `${dir} is whole${isOfNobody(manifest) ? ', and EMPTY: it holds no account' : ''}: ${whatIsIn(manifest)}, as of ${manifest.made_at}.`,
+        `${dir} is complete${isOfNobody(manifest) ? ' and EMPTY (it has no accounts)' : ''}: ${whatIsIn(manifest)}, as of ${manifest.made_at}.`,
         ...missingLines(manifest.containers.missing.length),
       ];
     }
@@ -231,7 +240,7 @@ export async function runBackupCommand(
         isMarkless: [second, third].includes(WITHOUT_MARK),
       });
       return [
-        `Restored ${whatIsIn(manifest)}, as of ${manifest.made_at}; ${plural(containers, 'container')} had to be put back.`,
+        `Restored ${whatIsIn(manifest)}, as of ${manifest.made_at}; copied ${plural(containers, 'missing container')}.`,
         ...missingLines(manifest.containers.missing.length),
         ...markLines(isMarked),
         ENDED,
@@ -240,16 +249,14 @@ export async function runBackupCommand(
     case 'restore-containers':
       return lackingLines(config, await restoreContainers(config, logger));
     case 'archive-rest':
-      return [
-        `${plural(archiveRest(config, dir, path.resolve(second)), 'segment')} brought into the archive.`,
-      ];
+      return [`Archived ${plural(archiveRest(config, dir, path.resolve(second)), 'segment')}.`];
     case 'restore-to': {
       const until = first === 'latest' ? null : new Date(first);
       const [backup, archive] = [path.resolve(second), path.resolve(third)];
       const isMarkless = more.includes(WITHOUT_MARK);
       const restored = await restoreTo(config, logger, backup, archive, until, { isMarkless });
       return [
-        `The database is as it was ${until === null ? 'at the end of the archive' : `at ${until.toISOString()}`}; ${plural(restored.containers, 'container')} had to be put back.`,
+        `Restored the database to ${until === null ? 'the end of the archive' : until.toISOString()}; copied ${plural(restored.containers, 'missing container')}.`,
         ...missingLines(restored.missing),
         ...refusedLines(restored.isRefused),
         ...(await versionLines(config)),
@@ -257,17 +264,17 @@ export async function runBackupCommand(
         ...(restored.isArchiveMarked
           ? []
           : [
-              "No key of this server's vouches for the archive of changes: that nobody changed it is for its place to say.",
+              'The archive of changes has no MACs that this server could verify. Its integrity depends on where it was stored.',
             ]),
         ENDED,
-        'Take a new base backup once the service runs: the archive goes on from here on a line of its own.',
+        'Take a new base backup once the service runs: the archive continues on a new timeline.',
       ];
     }
     default: {
       const moved = await moveDatabase(config, logger, await readTarget(first, config));
       return [
-        `${plural(moved.rows, 'row')} of ${plural(moved.tables, 'table')} moved, each table compared on both sides.`,
-        'Set DATABASE_URL to that address and start the service. The old database stays where it is, and is not used again.',
+        `Moved ${plural(moved.rows, 'row')} of ${plural(moved.tables, 'table')} and compared each table on both sides.`,
+        'Set DATABASE_URL to that address and start the service. The old database stays in place but is no longer used.',
       ];
     }
   }

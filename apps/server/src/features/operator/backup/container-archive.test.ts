@@ -1,5 +1,6 @@
-// Containers beside the archive of changes: new ones are copied, those that are no more stay for as long as a moment may need
-// them, and what was taken from the archive by mistake comes back. With the whole product: tests/backup.test.ts.
+// Containers beside the WAL archive: new ones are copied, removed ones stay as long as a restorable
+// moment may need them, and ones deleted from the archive by mistake are copied again.
+// tests/backup.test.ts tests this with the whole product.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -61,7 +62,7 @@ function segment(at: Date): void {
 beforeAll(async () => {
   database = await createTestDatabase();
   root = mkdtempSync(path.join(os.tmpdir(), 'kf-archived-'));
-  // The number that an embedded PostgreSQL has, in its control file.
+  // System identifier of the embedded PostgreSQL, in its control file.
   mkdirSync(path.join(root, 'postgres/global'), { recursive: true });
   writeFileSync(path.join(root, 'postgres/global/pg_control'), randomBytes(16));
   place = archiveFolderOf(path.join(root, 'archive'), path.join(root, 'postgres'));
@@ -71,7 +72,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('a disk that is not mounted is told, and not made up for', async () => {
+test('an unmounted archive disk is reported, and its folder is not created', async () => {
   await store();
   await expect(archiveContainers(deps())).rejects.toMatchObject({ code: 'archive_failing' });
   mkdirSync(place, { recursive: true });
@@ -79,7 +80,7 @@ test('a disk that is not mounted is told, and not made up for', async () => {
   archive = await createFileBlobs(path.join(place, 'containers'));
 });
 
-test('without an archive, and with a bucket, nothing is copied', async () => {
+test('nothing is copied without an archive or with a bucket', async () => {
   const { config, ...rest } = deps();
   await store();
   expect(await archiveContainers({ ...rest, config: { ...config, walArchive: undefined } })).toBe(0);
@@ -90,7 +91,7 @@ test('without an archive, and with a bucket, nothing is copied', async () => {
   expect(await archiveContainers(deps())).toBe(1);
 });
 
-test('new containers are copied once, as they are, and one whose bytes come late with the next run', async () => {
+test('new blobs are copied once and unchanged, and a late one is copied by the next run', async () => {
   const [one, other] = [await store(), await store()];
   const bytes = await blobs.get(other.id);
   await blobs.remove(other.id);
@@ -102,7 +103,7 @@ test('new containers are copied once, as they are, and one whose bytes come late
   expect(await archiveContainers(deps())).toBe(1);
 });
 
-test('one that fails stops neither the job for good nor what is archived', async () => {
+test('a blob that fails stops only the current run', async () => {
   const { id } = await store();
   const full = { ...blobs, get: () => Promise.reject(new Error('no')) };
   await expect(archiveContainers({ ...deps(), blobs: full })).rejects.toThrow('no');
@@ -110,7 +111,7 @@ test('one that fails stops neither the job for good nor what is archived', async
   expect(await archive.has(id)).toBe(true);
 });
 
-test('one that is no more stays until no moment needs it, and one that was taken by mistake comes back', async () => {
+test('a removed blob stays while a restore may need it, and one missing from the archive is copied again', async () => {
   const [gone, kept] = [await store(), await store()];
   await archiveContainers(deps());
   segment(clock.now());
@@ -119,12 +120,13 @@ test('one that is no more stays until no moment needs it, and one that was taken
   await archive.remove(kept.id);
   expect(await tidyContainerArchive(deps())).toBe(0);
   expect([await archive.has(gone.id), await archive.has(kept.id)]).toEqual([true, true]);
-  // What a file system or a person leaves there stops nothing.
+  // Unrelated files left by a file system or a person do no harm.
   mkdirSync(path.join(place, 'containers/ab/cd'), { recursive: true });
   for (const file of ['ab/cd/.DS_Store', 'gone/.nfs0001'])
     writeFileSync(path.join(place, 'containers', file), '');
   clock.advance(30 * DAY_MS);
-  // The oldest change that is kept is from before it went, or so little after that clocks might differ.
+  // The oldest retained change predates the removal, or follows it so closely that clocks might
+  // differ.
   segment(new Date(clock.now().getTime() - 30 * DAY_MS + ARCHIVED_CONTAINER_SPARED_MS - 1_000));
   expect(await tidyContainerArchive(deps())).toBe(0);
   expect(await archive.has(gone.id)).toBe(true);
@@ -133,7 +135,7 @@ test('one that is no more stays until no moment needs it, and one that was taken
   expect([await archive.has(gone.id), await archive.has(kept.id)]).toEqual([false, true]);
 });
 
-test('one that a restore brought back is not gone', async () => {
+test('the retention period of a blob that a restore brought back starts again', async () => {
   const { id } = await store();
   await archiveContainers(deps());
   const row = await database.db
@@ -148,12 +150,12 @@ test('one that a restore brought back is not gone', async () => {
   clock.advance(10 * DAY_MS);
   segment(clock.now());
   await database.db.deleteFrom('blobs').where('id', '=', id).execute();
-  // Its time begins anew.
+  // Its retention period starts again.
   expect(await tidyContainerArchive(deps())).toBe(0);
   expect(await archive.has(id)).toBe(true);
 });
 
-test('a link that somebody put into the archive is no container, and leads nowhere', async () => {
+test('a symlink in the archive is not a blob and is not followed', async () => {
   const { id, bytes } = await store();
   await archiveContainers(deps());
   const file = path.join(place, 'containers/blobs', blobPath(id));
@@ -165,7 +167,7 @@ test('a link that somebody put into the archive is no container, and leads nowhe
   expect(await bringBack(archive, empty, id)).toBe(false);
   expect(await empty.has(id)).toBe(false);
   await expect(archive.get(id)).rejects.toThrow('is not a regular file');
-  // The true one comes in its place.
+  // The real container replaces it.
   await tidyContainerArchive(deps());
   expect((await buffer(await archive.get(id))).equals(bytes)).toBe(true);
   await database.db.deleteFrom('blobs').where('id', '=', id).execute();
@@ -175,20 +177,20 @@ test('a link that somebody put into the archive is no container, and leads nowhe
   expect(readFileSync(secret, 'utf8')).toBe('of the server');
 });
 
-test('a pipe that somebody put into the archive is no container, and keeps nobody waiting', async () => {
+test('a pipe in the archive is not a blob and does not block', async () => {
   const { id, bytes } = await store();
   await archiveContainers(deps());
   const file = path.join(place, 'containers/blobs', blobPath(id));
   rmSync(file);
   execFileSync('mkfifo', [file]);
   expect(await bringBack(archive, createMemoryBlobs(), id)).toBe(false);
-  // It may have come after somebody looked whether there is one.
+  // It may have been created after the check for its existence.
   await expect(archive.get(id)).rejects.toThrow('is not a regular file');
   await tidyContainerArchive(deps());
   expect((await buffer(await archive.get(id))).equals(bytes)).toBe(true);
 });
 
-test('folders that somebody made links of lead to nothing that is removed', async () => {
+test('nothing is removed through folders that were replaced with symlinks', async () => {
   const { id } = await store();
   await archiveContainers(deps());
   const long = new Date(Date.now() - 3 * DAY_MS);

@@ -1,12 +1,15 @@
 /**
- * The containers beside the archive of changes: what a restore to a moment needs of them when the disk of the store is gone too.
- * A job copies new ones, which never change; another lets go of those that no moment needs which can still be restored. With a
- * bucket there is none of this: its versions hold what was removed (lacking-containers.ts), and where it keeps none, a start says so.
+ * Containers beside the WAL archive: needed to restore to a point in time when the disk of the blob
+ * store is lost too. One job copies new containers, which never change; another removes those that
+ * no restorable moment needs. Does nothing with a bucket: the bucket's versions hold what was
+ * removed (missing-blobs.ts), and if it keeps none, the server logs a warning on start.
  *
- * [Note: Archived containers] Rows of containers are committed before their bytes, and one that got none within a day gets none
- * (features/mailbox/messages/containers.ts). So each run looks at those of the last day, and the first of a process at all of them, as
- * does the daily tidying: what was taken from the archive by mistake comes back. A container that is no more is marked; it goes
- * once the mark is older than the oldest segment of changes, with a day between, for then no base backup in use knows it.
+ * [Note: Archived containers] Rows of containers are committed before their bytes, and a container
+ * that got none within a day gets none (features/mailbox/messages/containers.ts). So each run
+ * checks the containers of the last day. The first run of a process and the daily cleanup check all
+ * of them, so that ones deleted from the archive by mistake are copied again. A removed container
+ * gets a marker. It is deleted once the marker is older than the oldest WAL segment, with a day of
+ * margin, because then no base backup in use knows it.
  */
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -25,18 +28,24 @@ import { forEach } from './for-each.ts';
 
 const FOLDER = 'containers';
 const MARKS = 'gone';
-/** Behind the id in a mark's name: in a folder that somebody made a link of, no container is taken for a mark. */
+/**
+ * Suffix of a marker's name after the id: if a folder was replaced by a link, no container is
+ * mistaken for a marker.
+ */
 const MARK_END = '.gone';
 const AT_ONCE = 4;
 const IDS_AT_ONCE = 1_000;
-/** A segment of changes, or the label of a base backup, as wal-archive.ts has them kept. */
+/** A WAL segment, or the label of a base backup, as wal-archive.ts stores them. */
 const SEGMENT = /^[0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?\.gz$/;
 
 type ArchiveDeps = Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'> & {
   readonly config: Pick<Config, 'dataDir' | 's3' | 'walArchive'>;
 };
 
-/** The folder of a database within the archive; null where no containers are kept beside it. */
+/**
+ * Returns the folder of a database within the archive, or null where no containers are kept beside
+ * it.
+ */
 function findPlace({ config }: ArchiveDeps): string | null {
   const { walArchive, s3, dataDir } = config;
   return walArchive === undefined || s3 !== undefined
@@ -47,7 +56,7 @@ function findPlace({ config }: ArchiveDeps): string | null {
 const openArchive = (place: string): Promise<FormerStore> => createFileBlobs(path.join(place, FOLDER));
 
 async function copy(from: BlobStore, to: BlobStore, id: string): Promise<boolean> {
-  // Not there yet, or no more.
+  // Not there yet, or already removed.
   if ((await to.has(id)) || !(await from.has(id))) return false;
   try {
     await to.put(id, await from.get(id));
@@ -66,28 +75,39 @@ async function copyAll({ db, blobs }: ArchiveDeps, archive: BlobStore, since: Da
   return copied;
 }
 
-/** When a process last looked at the containers of a database; before it has, all of them are looked at. */
+/**
+ * When a process last checked the containers of a database. Before the first check, all of them are
+ * checked.
+ */
 const lookedAt = new WeakMap<Db, Date>();
 
-/** Says once that the archive of changes has none of a bucket's containers, and the bucket no versions in its place. */
+/**
+ * Warns once that the WAL archive has none of a bucket's containers and the bucket keeps no
+ * versions instead.
+ */
 async function tellUnversioned({ blobs, clock, config, db, logger }: ArchiveDeps): Promise<void> {
   if (config.walArchive === undefined || blobs.versions === undefined || lookedAt.has(db)) return;
-  // A bucket that is away, or does not say, is asked no further.
+  // A bucket that is unavailable, or does not answer the question, is not asked again.
   lookedAt.set(db, clock.now());
   if (!(await blobs.versions.areKept().catch(() => true)))
-    logger.warn('the bucket keeps no versions: a restore to a point in time lacks what is removed after it');
+    logger.warn(
+      'bucket keeps no versions, so a restore to a point in time lacks containers that were removed later',
+    );
 }
 
-/** Copies containers that the archive lacks; how many. Rejects while the archive takes none. */
+/**
+ * Copies containers that the archive lacks. Returns how many. Rejects while the archive accepts
+ * none.
+ */
 export async function archiveContainers(deps: ArchiveDeps): Promise<number> {
   const place = findPlace(deps);
   if (place === null) {
     await tellUnversioned(deps);
     return 0;
   }
-  // A disk that is not mounted is not to be made up for by a folder of the same name.
+  // If a disk is not mounted, a folder of the same name must not replace it.
   if (!existsSync(place))
-    throw Object.assign(new Error('There is no folder of the archive: is its disk mounted?'), {
+    throw Object.assign(new Error('The folder of the archive is missing: is its disk mounted?'), {
       code: 'archive_failing',
     });
   const startedAt = deps.clock.now();
@@ -98,7 +118,7 @@ export async function archiveContainers(deps: ArchiveDeps): Promise<number> {
   return copied;
 }
 
-/** When the oldest segment of changes was archived; null when there is none. */
+/** Returns when the oldest WAL segment was archived, or null when there is none. */
 async function findOldest(place: string): Promise<Date | null> {
   let oldest: Date | null = null;
   for (const name of await readdir(place)) {
@@ -115,7 +135,7 @@ const timeOf = async (file: string): Promise<Date | null> =>
 async function* inBatches(ids: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = [];
   for await (const id of ids) {
-    // Others put files of their own into folders.
+    // Other programs put their own files into folders.
     if (!isBlobId(id)) continue;
     if (batch.push(id) < IDS_AT_ONCE) continue;
     yield batch;
@@ -125,8 +145,8 @@ async function* inBatches(ids: AsyncIterable<string> | Iterable<string>): AsyncG
 }
 
 /**
- * Marks archived containers that are no more, removes those that no moment needs which can be restored, and copies what the archive
- * lacks of all others; how many were removed.
+ * Marks archived containers that were removed, deletes those that no restorable moment needs, and
+ * copies all others that the archive lacks. Returns how many were deleted.
  */
 export async function tidyContainerArchive(deps: ArchiveDeps): Promise<number> {
   const place = findPlace(deps);
@@ -150,7 +170,7 @@ export async function tidyContainerArchive(deps: ArchiveDeps): Promise<number> {
         removed += 1;
       }
     }
-  // One that a restore brought back is no more gone.
+  // A container that a restore brought back is no longer removed.
   const marked = (await readdir(marks)).filter(name => name.endsWith(MARK_END));
   for await (const ids of inBatches(marked.map(name => name.slice(0, -MARK_END.length)))) {
     const still = new Set(await withoutContainer(deps.db, ids));
@@ -160,10 +180,10 @@ export async function tidyContainerArchive(deps: ArchiveDeps): Promise<number> {
   return removed;
 }
 
-/** The containers beside an archive of changes, for a restore; null when there are none. */
+/** Returns the containers beside a WAL archive, for a restore, or null when there are none. */
 export const findArchivedContainers = async (place: string): Promise<BlobStore | null> =>
   existsSync(path.join(place, FOLDER)) ? openArchive(place) : null;
 
-/** Puts one of them into a store that lacks it; whether it could be. */
+/** Copies an archived container into a store that lacks it. Returns whether that was possible. */
 export const bringBack = (archive: BlobStore | null, blobs: BlobStore, id: string): Promise<boolean> =>
   archive === null ? Promise.resolve(false) : copy(archive, blobs, id);

@@ -1,4 +1,7 @@
-/** Statements about containers that were lost or archived: which there are, which are named, and which of some are no more. */
+/**
+ * SQL for missing or archived containers: which exist, which are referenced, and which of a list no
+ * longer exist.
+ */
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../../db/pool.ts';
 
@@ -22,12 +25,15 @@ async function* pagesOfContainers(db: Db, since: Date | null): AsyncGenerator<st
   }
 }
 
-/** Ids of all containers, or of those that were made since a time, a few thousand at a time. */
+/** Yields the ids of all containers, or of those created since a time, a few thousand at a time. */
 export async function* containersSince(db: Db, since: Date | null): AsyncGenerator<string> {
   for await (const ids of pagesOfContainers(db, since)) yield* ids;
 }
 
-/** Ids of all containers that the database names (NAMED_CONTAINERS), a few thousand at a time and in no one moment. */
+/**
+ * Yields the ids of all containers that the database refers to (NAMED_CONTAINERS), a few thousand
+ * at a time and not in one snapshot.
+ */
 export async function* namedContainers(db: Db): AsyncGenerator<string> {
   for await (const ids of pagesOfContainers(db, null)) {
     const { rows } = await sql<{ id: string }>`
@@ -38,7 +44,7 @@ export async function* namedContainers(db: Db): AsyncGenerator<string> {
   }
 }
 
-/** Those of some ids that no container has. */
+/** Returns those ids that belong to no container. */
 export async function withoutContainer(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('blobs')

@@ -1,6 +1,7 @@
 /**
- * Containers on their way into a backup and out of it. They never change and have ids of their own, so one that is there
- * is the right one. In a backup they lie as the store of files keeps them (adapters/blob-files.ts).
+ * Copies containers into and out of a backup. They never change and have unique ids, so an existing
+ * one is the right one. In a backup they have the layout of the file blob store
+ * (adapters/blob-files.ts).
  */
 import { createReadStream } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
@@ -13,10 +14,16 @@ import { type Contents, measure, type Pinned, readEntry } from './contents.ts';
 import { forEach } from './for-each.ts';
 
 const FOLDER = 'blobs';
-/** Containers that are copied at one time: a bucket answers slowly, and to many at once. */
+/**
+ * Number of containers copied concurrently: a bucket answers slowly, but serves many requests at
+ * once.
+ */
 const AT_ONCE = 4;
 
-/** Ids of all containers that a database names: those of mail, of search indexes, and of mail that is being brought in. */
+/**
+ * Ids of all containers that a database refers to: those of messages, of search indexes, and of
+ * running imports.
+ */
 export const NAMED_CONTAINERS = `
   select blob_id from mail_attachments union select blob_id from search_segments
   union select blob_id from import_containers`;
@@ -27,7 +34,7 @@ export type CopiedContainers = {
   readonly missing: string[];
 };
 
-/** Copies the containers whose ids stand in a file, a line each, into a backup and its list. */
+/** Copies the containers whose ids are in a file, one per line, into a backup and its list. */
 export async function copyContainers(
   blobs: BlobStore,
   idsFile: string,
@@ -49,13 +56,16 @@ export async function copyContainers(
     count += 1;
     sizeBytes += entry.sizeBytes;
   });
-  // The folder of half written files stays only while there is something in it, which there is not.
+  // The folder of partially written files exists only while it has content, and now it is empty.
   const incoming = path.join(dir, FOLDER, 'incoming');
   if ((await readdir(incoming)).length === 0) await rm(incoming, { recursive: true });
   return { count, size_bytes: sizeBytes, missing: missing.sort() };
 }
 
-/** Puts the containers of a verified backup into a store that lacks them; how many were put. */
+/**
+ * Copies the containers of a verified backup into a store that lacks them. Returns how many were
+ * copied.
+ */
 export async function putContainersBack({ dir, entries }: Pinned, blobs: BlobStore): Promise<number> {
   let put = 0;
   await forEach(entries(), AT_ONCE, async entry => {

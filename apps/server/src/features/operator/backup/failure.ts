@@ -1,6 +1,9 @@
-/** What the operator is told when a backup, or what is done with one, cannot be or is not whole: mostly one line. */
+/**
+ * Error shown to the operator when a backup, or an operation on one, fails or the backup is
+ * incomplete: usually one line.
+ */
 
-/** Its message is what to show. */
+/** Its message is shown to the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

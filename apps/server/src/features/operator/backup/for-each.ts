@@ -1,6 +1,9 @@
-/** Work on a stream of items, several at one time. */
+/** Concurrent processing of a stream of items. */
 
-/** Does `work` to each item, `atOnce` of them at one time. Rejects with the first failure, once all have ended. */
+/**
+ * Runs `work` on each item, `atOnce` of them concurrently. Rejects with the first failure, once all
+ * have ended.
+ */
 export async function forEach<T>(
   items: AsyncIterable<T>,
   atOnce: number,

@@ -1,2 +1,2 @@
-/** What other features may use of backups. */
+/** Public interface of features/operator/backup. */
 export { findLastBackups } from './last-backup.ts';

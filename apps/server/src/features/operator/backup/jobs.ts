@@ -1,6 +1,6 @@
 /**
- * Job bodies of the archive: its containers, and one that looks whether the archive of changes still takes them: one that does not fills the disk, and lets a restore end
- * where it stopped.
+ * Job bodies of the archive: one maintains its containers, one checks that the WAL archive still
+ * accepts changes. A failing archive fills the disk, and a restore ends where archiving stopped.
  */
 
 import type { Deps } from '../../../context/deps.ts';
@@ -8,7 +8,10 @@ import { readArchiver } from '../../../db/wal-archive.ts';
 
 export { archiveContainers, tidyContainerArchive } from './container-archive.ts';
 
-/** How many files of changes were archived; 0 without an archive. Rejects while the archive takes none. */
+/**
+ * Returns how many WAL files were archived; 0 without an archive. Rejects while the archive accepts
+ * none.
+ */
 export async function checkArchive({
   config,
   db,
@@ -19,8 +22,8 @@ export async function checkArchive({
   const { archived, isFailing } = await readArchiver(db);
   if (isFailing)
     throw Object.assign(
-      new Error('The archive of KEYFOLD_WAL_ARCHIVE takes no changes: is its disk full, or not mounted?'),
-      // The log and the console show no texts of errors.
+      new Error('The archive of KEYFOLD_WAL_ARCHIVE accepts no changes: is its disk full or not mounted?'),
+      // The job log and the console show no error texts.
       { code: 'archive_failing' },
     );
   return { archived };

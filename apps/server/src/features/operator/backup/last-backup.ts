@@ -1,10 +1,8 @@
-/**
- * The record of the last good backup: one that was written and read back whole.
- */
+/** Record of the last good backup: one that was written and fully read back. */
 import type { Db } from '../../../db/pool.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Notes a backup that was read back. */
+/** Records a backup that was read back. */
 export async function noteBackup(
   db: Db,
   { kind, made_at }: Pick<Manifest, 'kind' | 'made_at'>,
@@ -17,6 +15,6 @@ export async function noteBackup(
     .execute();
 }
 
-/** When the last one of each kind was taken; a kind that was never taken is left out. */
+/** Returns when the last backup of each kind was taken; omits kinds that were never taken. */
 export const findLastBackups = (db: Db): Promise<{ kind: Manifest['kind']; made_at: Date }[]> =>
   db.selectFrom('last_backups').select(['kind', 'made_at']).execute();

@@ -1,6 +1,6 @@
 /**
- * What a backup says of itself, manifest.json, with its SHA-256 in manifest.sha256. It is written last: a folder without
- * one is a backup that broke off.
+ * The description of a backup, manifest.json, with its SHA-256 in manifest.sha256. It is written
+ * last: a folder without one is an incomplete backup.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -25,21 +25,27 @@ const number = z.int().nonnegative();
 
 const manifest = z.object({
   format: z.literal('keyfold-backup 1'),
-  /** tables: rows, for any PostgreSQL. base: the files of the embedded PostgreSQL, for a restore to a point in time. */
+  /**
+   * tables: rows, for any PostgreSQL. base: the files of the embedded PostgreSQL, for a
+   * point-in-time restore.
+   */
   kind: z.enum(['tables', 'base']),
   made_at: z.iso.datetime(),
   postgres_version: z.string(),
-  /** Names of the migrations that make its schema. */
+  /** Names of the migrations that create its schema. */
   migrations: z.array(z.string()).min(1),
   tables: z.array(z.object({ name, columns: z.array(name), rows: number })),
   sequences: z.array(z.object({ name, value: z.string().regex(/^\d+$/) })),
   containers: z.object({
     count: number,
     size_bytes: number,
-    /** Ids that mail refers to and of which the store had nothing: lost before the backup. */
+    /** Ids that messages refer to but that were not in the store: lost before the backup. */
     missing: z.array(z.uuid()),
   }),
-  /** SHA-256 that tells the server's key from others, null when it had none; whether the key is in the backup. */
+  /**
+   * SHA-256 that identifies the server's key, null when it had none; whether the key is in the
+   * backup.
+   */
   master_key: z.object({ fingerprint: hash.nullable(), is_inside: z.boolean() }),
   contents_sha256: hash,
 });
@@ -59,7 +65,10 @@ async function writeSafely(file: string, text: string): Promise<void> {
   await rename(`${file}.part`, file);
 }
 
-/** Ends a backup: from now on it is one. Hashes tell damage; a mark by the server's key tells what others made or changed. */
+/**
+ * Completes a backup by writing its manifest. Hashes detect damage; a MAC under the server's key
+ * detects backups that others created or changed.
+ */
 export async function writeManifest(
   dir: string,
   content: Manifest,
@@ -72,7 +81,10 @@ export async function writeManifest(
   await writeSafely(path.join(dir, MANIFEST_FILE), text);
 }
 
-/** A small file of a backup as text, or null when it cannot be read; at a pipe nobody waits. */
+/**
+ * Returns a small file of a backup as text, or null when it cannot be read. Does not block on a
+ * pipe.
+ */
 function findText(dir: string, name: string): string | null {
   try {
     return readRegular(path.join(dir, name)).toString('utf8');
@@ -81,26 +93,23 @@ function findText(dir: string, name: string): string | null {
   }
 }
 
-/** Reads the manifest. Rejects with BackupError when there is none, or it is not what was written. */
+/**
+ * Reads the manifest. Rejects with BackupError if it is missing or differs from what was written.
+ */
 export async function readManifest(dir: string): Promise<Manifest> {
   if (!existsSync(path.join(dir, MANIFEST_FILE)))
-    throw new BackupError(`${dir} holds no whole backup: it has no ${MANIFEST_FILE}`);
-  const damaged = new BackupError(
-    `The backup in ${dir} is damaged: ${MANIFEST_FILE} is not what was written`,
-  );
+    throw new BackupError(`${dir} contains no complete backup: ${MANIFEST_FILE} is missing`);
+  const damaged = new BackupError(`The backup in ${dir} is damaged: ${MANIFEST_FILE} was changed`);
   const text = findText(dir, MANIFEST_FILE);
   if (text === null || sha256Of(text) !== findText(dir, HASH_FILE)?.trim()) throw damaged;
   const found = manifest.safeParse(JSON.parse(text));
-  if (!found.success)
-    throw new BackupError(
-      `The backup in ${dir} was made by a version of Keyfold that this one does not know`,
-    );
+  if (!found.success) throw new BackupError(`The backup in ${dir} was made by an unknown version of Keyfold`);
   return found.data;
 }
 
 /**
- * Whether a key marked the backup with this manifest, as it was read; false when nobody did. Rejects with BackupError when the mark
- * is not the key's, or another manifest's.
+ * Returns whether the backup has a MAC under this key for the given manifest; false when it has no
+ * MAC. Rejects with BackupError when the MAC is not from this key or belongs to another manifest.
  */
 export async function isMarkedBy(masterKey: MasterKey, dir: string, read: Manifest): Promise<boolean> {
   const mark = findText(dir, MARK_FILE);
@@ -111,22 +120,25 @@ export async function isMarkedBy(masterKey: MasterKey, dir: string, read: Manife
   const isOfKey = given.length === expected.length && timingSafeEqual(given, expected);
   if (isOfKey && isDeepStrictEqual(manifest.parse(JSON.parse(text)), read)) return true;
   throw new BackupError(
-    `The backup in ${dir} was changed by somebody without the server's key: its ${MARK_FILE} is not that of ${MANIFEST_FILE}`,
+    `The backup in ${dir} was changed without the server's key: ${MARK_FILE} does not match ${MANIFEST_FILE}`,
   );
 }
 
-/** Reads all of a backup and compares it with its hashes; answers the manifest. Rejects with BackupError. */
+/**
+ * Reads all of a backup and compares it with its hashes. Returns the manifest. Rejects with
+ * BackupError.
+ */
 export async function verifyBackup(dir: string): Promise<Manifest> {
   const found = await readManifest(dir);
   const damaged = (file: string, what: string) =>
     new BackupError(`The backup in ${dir} is damaged: ${file} ${what}`);
   const list = await measureFile(path.join(dir, CONTENTS_FILE)).catch(() => null);
-  if (list === null) throw damaged(CONTENTS_FILE, 'is not there');
-  if (list.sha256 !== found.contents_sha256) throw damaged(CONTENTS_FILE, 'is not what was written');
+  if (list === null) throw damaged(CONTENTS_FILE, 'is missing');
+  if (list.sha256 !== found.contents_sha256) throw damaged(CONTENTS_FILE, 'was changed');
   for await (const entry of readContents(dir)) {
     const is = await measureFile(path.join(dir, entry.path)).catch(() => null);
-    if (is === null) throw damaged(entry.path, 'is not there');
-    if (is.sha256 !== entry.sha256) throw damaged(entry.path, 'is not what was written');
+    if (is === null) throw damaged(entry.path, 'is missing');
+    if (is.sha256 !== entry.sha256) throw damaged(entry.path, 'was changed');
   }
   return found;
 }

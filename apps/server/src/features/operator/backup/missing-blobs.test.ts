@@ -1,5 +1,6 @@
-// Containers that a bucket removed after the moment that a database was taken back to: with versions they come back, by
-// restore-to for the embedded PostgreSQL and by restore-containers for any other.
+// Containers that a bucket removed after the moment to which a database was restored. With versions
+// they can be restored: by restore-to for the embedded PostgreSQL and by restore-containers for any
+// other.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,14 +43,14 @@ const inBucket = () => ({
   S3_SECRET_KEY: s3.options.secretKey,
 });
 const run = (config: Config, ...words: string[]) => runBackupCommand(config, logger, words);
-/** What the command prints, and whether it ends as done. */
+/** Returns what the command prints and whether it succeeds. */
 const bringBack = (config: Config) =>
   run(config, 'restore-containers').then(
     lines => ({ isDone: true, said: lines.join('\n') }),
     (error: Error) => ({ isDone: false, said: error.name === 'BackupError' ? error.message : String(error) }),
   );
 
-/** The same as the operator does it: the process's code, and what it says to whom. */
+/** The same as the operator runs it: the exit code of the process and its output on each stream. */
 async function inProcess(config: Config, ...words: string[]) {
   const file = path.resolve(import.meta.dirname, '../../../admin.ts');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
@@ -66,7 +67,7 @@ async function inProcess(config: Config, ...words: string[]) {
   return { code: await code, out, errors };
 }
 
-/** Opens a database until the test file ends, or sooner. */
+/** Opens a database until the test file ends, or until it is closed earlier. */
 async function open(config: Config): Promise<{ readonly db: Db; readonly close: () => Promise<void> }> {
   const database = await openDatabase(config, logger);
   const db = createDb(createPool(database.connection, logger, 4));
@@ -79,7 +80,10 @@ async function open(config: Config): Promise<{ readonly db: Db; readonly close: 
   return { db, close };
 }
 
-/** A service with a PostgreSQL of its operator's, one user, and the bucket unless said otherwise. */
+/**
+ * Creates a service with an external PostgreSQL, one user, and the bucket unless specified
+ * otherwise.
+ */
 async function newService(): Promise<Place> {
   const empty = await createEmptyDatabase();
   emptyOnes.push(empty);
@@ -91,7 +95,7 @@ async function newService(): Promise<Place> {
 
 const depsOf = ({ db }: Pick<Place, 'db'>) => ({ db, blobs, clock: systemClock, logger });
 
-/** A mail with a container of its own. */
+/** Stores a message with its own container. */
 async function storeMail(place: Omit<Place, 'config'>): Promise<Stored> {
   const bytes = randomBytes(5_000);
   async function* content() {
@@ -103,13 +107,16 @@ async function storeMail(place: Omit<Place, 'config'>): Promise<Stored> {
   return { id: container.blobId, bytes };
 }
 
-/** Takes a container's mail away for good, and the container with it. */
+/** Permanently removes a container's message and the container. */
 async function purge(place: Pick<Place, 'db'>, { id }: Stored): Promise<void> {
   await place.db.deleteFrom('mail_attachments').where('blob_id', '=', id).execute();
   await discardContainer(depsOf(place), id);
 }
 
-/** The database of a service as it is now, in a PostgreSQL of its own, for another time: an operator has better means. */
+/**
+ * Copies the current database of a service to another PostgreSQL, for use at a later time. An
+ * operator has better tools for this.
+ */
 async function keepMoment({ config }: Place): Promise<Config> {
   const dir = path.join(folder(), 'backup');
   await run(config, 'backup', dir);
@@ -118,7 +125,7 @@ async function keepMoment({ config }: Place): Promise<Config> {
   const dataDir = folder();
   mkdirSync(path.dirname(masterKeyFile(dataDir)));
   writeFileSync(masterKeyFile(dataDir), readFileSync(masterKeyFile(config.dataDir)));
-  // Without the bucket: what the backup puts back of containers goes elsewhere.
+  // Without the bucket: the containers that the backup restores go elsewhere.
   await run(readConfig({ KEYFOLD_DATA: dataDir, DATABASE_URL: empty.url }), 'restore', dir);
   return readConfig({ KEYFOLD_DATA: folder(), DATABASE_URL: empty.url, ...inBucket() });
 }
@@ -142,7 +149,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('mail that was purged after the moment is readable again, what went before stays away, and a second time changes nothing', async () => {
+test('blobs purged after the restored moment come back, earlier ones do not, and repeating changes nothing', async () => {
   const place = await newService();
   const [kept, before, one, other] = [
     await storeMail(place),
@@ -156,18 +163,18 @@ test('mail that was purged after the moment is readable again, what went before 
   expect(await isThere(one)).toBe(false);
   expect(await bringBack(then)).toEqual({
     isDone: true,
-    said: "2 containers came back from the bucket's versions; none of 3 containers that mail refers to is lacking.",
+    said: 'Restored 2 containers from the versions of the bucket; none of 3 containers that mail refers to is missing.',
   });
   expect(await Promise.all([kept, one, other, before].map(isThere))).toEqual([true, true, true, false]);
   const versions = s3.versionCount();
   expect(await bringBack(then)).toEqual({
     isDone: true,
-    said: "0 containers came back from the bucket's versions; none of 3 containers that mail refers to is lacking.",
+    said: 'Restored 0 containers from the versions of the bucket; none of 3 containers that mail refers to is missing.',
   });
   expect(s3.versionCount()).toBe(versions);
 });
 
-test('what has no version any more is counted as gone and fails the command, and the rest comes back', async () => {
+test('a blob without a version is counted as missing and fails the command, and the rest comes back', async () => {
   const place = await newService();
   const [gone, one] = [await storeMail(place), await storeMail(place)];
   const then = await keepMoment(place);
@@ -176,18 +183,17 @@ test('what has no version any more is counted as gone and fails the command, and
   await purge(place, one);
   expect(await bringBack(then)).toEqual({
     isDone: false,
-    said: "1 container came back from the bucket's versions; 1 of 2 containers that mail refers to could not be found.",
+    said: 'Restored 1 container from the versions of the bucket; 1 of 2 containers that mail refers to could not be found.',
   });
   expect(await Promise.all([gone, one].map(isThere))).toEqual([false, true]);
 });
 
-test('a bucket without versions is told, whether something is lacking or not', async () => {
+test('a bucket without versions is reported, whether or not a blob is missing', async () => {
   s3.keepVersions(false);
   const place = await newService();
   const mail = await storeMail(place);
   const then = await keepMoment(place);
-  const noVersions =
-    /\nThe bucket keeps no versions: .* docs\/operations\.md, Backups, says how to keep them\.$/;
+  const noVersions = /\nThe bucket keeps no versions, .* see docs\/operations\.md, Backups\.$/;
   expect(await bringBack(then)).toEqual({ isDone: true, said: expect.stringMatching(noVersions) });
   await purge(place, mail);
   const { code, out, errors } = await inProcess(then, 'restore-containers');
@@ -196,7 +202,7 @@ test('a bucket without versions is told, whether something is lacking or not', a
   expect(errors.trimEnd()).toMatch(noVersions);
 });
 
-test('an account that may not see versions, a bucket that fails and one that is not there are told, and nothing is taken for gone by mistake', async () => {
+test('missing permissions, a failing bucket and an absent one are reported, and no blob is lost', async () => {
   const place = await newService();
   const mail = await storeMail(place);
   const then = await keepMoment(place);
@@ -205,40 +211,38 @@ test('an account that may not see versions, a bucket that fails and one that is 
   expect(await bringBack(then)).toEqual({
     isDone: false,
     said: expect.stringMatching(
-      /could not be found\.\n.* needs s3:ListBucketVersions and s3:DeleteObjectVersion/,
+      /could not be found\.\n.* Grant s3:ListBucketVersions and s3:DeleteObjectVersion/,
     ),
   });
   s3.spoil('failing');
-  expect((await bringBack(then)).said).toMatch(
-    /^The bucket cannot be used: .* does not answer as it should$/,
-  );
+  expect((await bringBack(then)).said).toMatch(/^The bucket is unavailable: .* sent an unexpected response$/);
   s3.spoil(null);
   if (then.s3 === undefined) throw new Error('There is a bucket');
   expect(await bringBack({ ...then, s3: { ...then.s3, bucket: 'other' } })).toEqual({
     isDone: false,
-    said: 'The bucket cannot be used: The bucket cannot be reached',
+    said: 'The bucket is unavailable: The bucket does not exist or denies access',
   });
-  expect((await bringBack({ ...then, s3: undefined })).said).toMatch(/^There is no bucket: /);
+  expect((await bringBack({ ...then, s3: undefined })).said).toMatch(/^No bucket is configured\. /);
   expect((await bringBack(then)).isDone).toBe(true);
   expect(await isThere(mail)).toBe(true);
 });
 
-test('a database that still recovers, and takes no changes, is told', async () => {
+test('a database that is still recovering and read-only is reported', async () => {
   const { config, db } = await newService();
   const name = sql.id(decodeURIComponent(new URL(config.databaseUrl ?? '').pathname.slice(1)));
   await sql`alter database ${name} set default_transaction_read_only = on`.execute(db);
   expect(await bringBack(config)).toEqual({
     isDone: false,
-    said: 'The database takes no changes yet: let its recovery end first (promote it)',
+    said: 'The database is still read-only. Let its recovery finish first (promote it)',
   });
 });
 
-test('beside a running service nothing is removed meanwhile, which could come back for good', async () => {
+test('no blob is removed while the command runs beside a running service', async () => {
   const place = await newService();
   const mail = await storeMail(place);
   let work: ReturnType<typeof bringBack> | undefined;
   await place.db.transaction().execute(async trx => {
-    // The command stops where it wants to read this table.
+    // The command blocks when it tries to read this table.
     await sql`lock table import_containers in access exclusive mode`.execute(trx);
     work = bringBack(place.config);
     const holds = () => trx.selectFrom('container_holds').select('id').execute();
@@ -251,7 +255,7 @@ test('beside a running service nothing is removed meanwhile, which could come ba
   expect(await blobs.has(mail.id)).toBe(false);
 });
 
-test('restore-to brings containers of the embedded database back out of the bucket by itself', async () => {
+test('restore-to brings blobs of the embedded database back from the bucket by itself', async () => {
   const [dataDir, walArchive, base] = [folder(), folder(), path.join(folder(), 'base')];
   const config = readConfig({ KEYFOLD_DATA: dataDir, KEYFOLD_WAL_ARCHIVE: walArchive, ...inBucket() });
   loadMasterKey(dataDir);
@@ -264,7 +268,7 @@ test('restore-to brings containers of the embedded database back out of the buck
   const first = await open(config);
   const place = { db: first.db, userId };
   const later = await storeMail(place);
-  // Times of commits and of this process are of one clock, with a moment between them.
+  // Commit times and this process use the same clock; this leaves a gap between them.
   await sleep(100);
   const moment = new Date().toISOString();
   await sleep(100);
@@ -280,7 +284,7 @@ test('restore-to brings containers of the embedded database back out of the buck
     return run(config, 'restore-to', time, base, walArchive);
   };
   const lines = (await again(moment)).join('\n');
-  expect(lines).toContain('; 2 containers had to be put back.');
+  expect(lines).toContain('; copied 2 missing containers.');
   expect(lines).not.toMatch(/could not be found|versions/);
   expect(await Promise.all([inBase, later].map(isThere))).toEqual([true, true]);
 
@@ -288,18 +292,19 @@ test('restore-to brings containers of the embedded database back out of the buck
   const found = await second.db.selectFrom('mail_attachments').select('blob_id').execute();
   expect(found.map(({ blob_id }) => blob_id).sort()).toEqual([inBase.id, later.id].sort());
   await second.close();
-  // An account that may not see versions ends no restore: the command comes after it.
+  // An account without permission to list versions does not fail the restore: the operator can run
+  // the command afterwards.
   await blobs.remove(later.id);
   s3.spoil('guarded');
   expect((await again(moment)).join('\n')).toMatch(
-    /\n1 container that mail refers to could not be found\.\n.*s3:ListBucketVersions.* Then use restore-containers\.\n/,
+    /\n1 container that mail refers to could not be found\.\n.*s3:ListBucketVersions.* then run restore-containers\.\n/,
   );
   s3.spoil(null);
-  expect((await bringBack(config)).said).toMatch(/^1 container came back /);
+  expect((await bringBack(config)).said).toMatch(/^Restored 1 container /);
   expect(await isThere(later)).toBe(true);
 }, 120_000);
 
-test('a start with an archive of changes says once that the bucket keeps no versions', async () => {
+test('a service with a WAL archive warns once that the bucket keeps no versions', async () => {
   const warned: string[] = [];
   const telling = { ...logger, warn: (line: string) => warned.push(line) } as unknown as typeof logger;
   const place = await newService();
@@ -310,17 +315,17 @@ test('a start with an archive of changes says once that the bucket keeps no vers
   expect(warned).toEqual([]);
   const archiving = { ...place.config, walArchive: folder() };
   for (let time = 0; time < 2; time++) await look(archiving, place.db);
-  expect(warned).toEqual([expect.stringMatching(/^the bucket keeps no versions: /)]);
+  expect(warned).toEqual([expect.stringMatching(/^bucket keeps no versions, /)]);
   s3.keepVersions(true);
   await look(archiving, (await newService()).db);
   expect(warned).toHaveLength(1);
 });
 
-test('the command takes no words, and tells of itself', async () => {
+test('restore-containers accepts no arguments and has a help text', async () => {
   const { code, out } = await inProcess((await newService()).config, 'restore-containers', '--help');
   expect({ code, out }).toEqual({
     code: 0,
-    out: expect.stringMatching(/^Usage: .*\n {2}restore-containers {5,}bring back .*\n {10,}after .*\n$/),
+    out: expect.stringMatching(/^Usage: .*\n {2}restore-containers {5,}after .*\n {10,}were removed .*\n$/),
   });
   expect(isBackupCommand(['restore-containers'])).toBe(true);
   expect(isBackupCommand(['restore-containers', 'all'])).toBe(false);

@@ -1,9 +1,11 @@
 /**
- * Containers that a database names and its store lacks, after the database was taken back to a moment: they were removed since.
- * A bucket with versions still has them, and so has the archive of containers that lie as files.
+ * Restores containers that a database refers to and its store lacks, after the database was
+ * restored to an earlier moment: they were removed since. A bucket with versions still has them,
+ * and so does the archive of containers stored as files.
  *
- * Beside a running service it is done under a hold (features/mailbox/messages/container-holds.ts): what the service would remove meanwhile
- * is not taken for lost and brought back for good.
+ * Beside a running service this happens under a hold
+ * (features/mailbox/messages/container-holds.ts), so that a container that the service removes in
+ * the meantime is not mistaken for a lost one and restored permanently.
  */
 import { type BlobStore, BlobStoreUnavailable, BlobVersionsRefused } from '../../../adapters/blobs.ts';
 import { openBlobs } from '../../../adapters/open-files.ts';
@@ -17,23 +19,27 @@ import { namedContainers } from './container-rows.ts';
 import { BackupError } from './failure.ts';
 import { forEach } from './for-each.ts';
 
-/** A bucket answers slowly, and to many at once. */
+/** A bucket answers slowly, but serves many requests at once. */
 const AT_ONCE = 8;
-/** PostgreSQL's refusal to write while it recovers, or where it was told to only read. */
+/** PostgreSQL's error code for a write during recovery or in read-only mode. */
 const READ_ONLY = '25006';
 
 export type MissingBlobs = {
-  /** Containers that the database names. */
+  /** Number of containers that the database refers to. */
   readonly named: number;
   readonly broughtBack: number;
   readonly gone: number;
-  /** Whether the bucket let us neither see nor bring back what it removed, or did not answer: some that are counted as gone may be there. */
+  /**
+   * Whether the bucket denied listing or restoring removed versions, or did not answer: some
+   * containers counted as gone may exist.
+   */
   readonly isRefused: boolean;
 };
 
 /**
- * Brings back each container that a database names and its store lacks. Rejects when the store cannot be asked; where only its
- * versions cannot, and `isLenient`, they count as refused: what was restored so far is worth more than they are.
+ * Restores each container that a database refers to and its store lacks. Rejects when the store is
+ * unavailable. If only its versions are unavailable and `isLenient` is set, they count as refused:
+ * the data restored so far is worth more than those containers.
  */
 export async function restoreMissingBlobs(
   db: Db,
@@ -62,7 +68,10 @@ export async function restoreMissingBlobs(
   return { named, broughtBack, gone, isRefused };
 }
 
-/** Whether the bucket of a configuration keeps what is removed; null without a bucket, and when it does not say. */
+/**
+ * Returns whether the configured bucket keeps removed objects; null without a bucket, and when the
+ * bucket does not answer the question.
+ */
 export async function findKeepsVersions(
   config: Pick<Config, 's3' | 'dataDir' | 'isMovingFiles'>,
 ): Promise<boolean | null> {
@@ -71,20 +80,20 @@ export async function findKeepsVersions(
 }
 
 /**
- * Brings back what the database of a configuration names and its bucket removed; the service may run or not. Rejects with
- * BackupError when there is no bucket, or the database takes no changes.
+ * Restores containers that the configured database refers to and its bucket removed; the service
+ * may be running. Rejects with BackupError when there is no bucket, or the database is read-only.
  */
 export async function restoreContainers(config: Config, logger: Logger): Promise<MissingBlobs> {
   const noBucket = new BackupError(
-    'There is no bucket: set S3_ENDPOINT and what belongs to it. Containers that lie as files come back by restore, or by restore-to',
+    'No bucket is configured. Set S3_ENDPOINT and the other S3_ settings. Containers that are files are restored by restore or restore-to',
   );
-  // Before a store is opened, which would make its folders.
+  // Before a store is opened, because opening would create its folders.
   if (config.s3 === undefined) throw noBucket;
   const blobs = await openBlobs(config);
   if (blobs.versions === undefined) throw noBucket;
-  // A bucket that is not there has none of them, and would seem to have lost all.
+  // A missing bucket has none of the containers and would appear to have lost all.
   await blobs.check().catch(error => {
-    throw new BackupError(`The bucket cannot be used: ${(error as Error).message}`);
+    throw new BackupError(`The bucket is unavailable: ${(error as Error).message}`);
   });
   try {
     const database = await openService(config, logger);
@@ -97,6 +106,6 @@ export async function restoreContainers(config: Config, logger: Logger): Promise
     }
   } catch (error) {
     if ((error as { code?: unknown }).code !== READ_ONLY) throw error;
-    throw new BackupError('The database takes no changes yet: let its recovery end first (promote it)');
+    throw new BackupError('The database is still read-only. Let its recovery finish first (promote it)');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Moves the embedded database into a PostgreSQL of the operator's own, while nothing runs: the tables are copied from
- * one to the other, and each is compared on both sides before the whole is committed.
+ * Moves the embedded database into an external PostgreSQL while the service is stopped: copies the
+ * tables and compares each on both sides before it commits the whole.
  */
 import path from 'node:path';
 import type { Logger } from '../../../base/logger.ts';
@@ -13,31 +13,39 @@ import { BackupError } from './failure.ts';
 
 export type Moved = { readonly tables: number; readonly rows: number };
 
-/** Codes of PostgreSQL, and of the network, for an address at which there is no database that lets us in. */
+/**
+ * PostgreSQL and network error codes for an address without a database that accepts our connection.
+ */
 const NO_WAY_IN = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|28|3D000)/;
 
 function refuseWithoutWayIn(error: unknown): never {
   const { code = '', message } = error as Error & { code?: string };
   if (!NO_WAY_IN.test(code)) throw error;
   throw new BackupError(
-    `The database to move to does not let us in (${code}): ${message}. Nothing was moved`,
+    `The target database refused the connection (${code}): ${message}. Nothing was moved`,
   );
 }
 
-/** Throws BackupError when a newer release has changed the database: this program cannot make its tables elsewhere. */
+/**
+ * Throws BackupError when a newer release has changed the database: this release cannot create its
+ * tables elsewhere.
+ */
 function requireKnownSchema(migrations: readonly string[]): void {
   const ahead = migrations.find(name => !MIGRATION_NAMES.includes(name));
   if (ahead !== undefined)
     throw new BackupError(
-      `A newer version of Keyfold has changed this database (${ahead}): move it with that version`,
+      `A newer version of Keyfold changed this database (${ahead}). Move it with that version`,
     );
 }
 
-/** Moves it, and leaves a mark that keeps the old one from being used. Rejects with BackupError and moves nothing. */
+/**
+ * Moves the database and leaves a marker that prevents use of the old one. On failure, rejects with
+ * BackupError and moves nothing.
+ */
 export async function moveDatabase(config: Config, logger: Logger, url: string): Promise<Moved> {
   if (config.databaseUrl !== undefined)
     throw new BackupError(
-      'DATABASE_URL is set: only the embedded database can be moved. Take it away for this command',
+      'DATABASE_URL is set, but only the embedded database can be moved. Unset it for this command',
     );
   const embedded = await openService(config, logger, false);
   const target = { connectionString: url };
@@ -45,7 +53,7 @@ export async function moveDatabase(config: Config, logger: Logger, url: string):
   try {
     const moved = await withSnapshot(embedded.connection, async snapshot => {
       const obstacle = await findObstacle(target, snapshot.migrations).catch(refuseWithoutWayIn);
-      if (obstacle !== null) throw new BackupError(`The database cannot be moved there: ${obstacle}`);
+      if (obstacle !== null) throw new BackupError(`The target database is unusable: ${obstacle}`);
       requireKnownSchema(snapshot.migrations);
       await migrate(targetDb);
       let rows = 0;
@@ -54,7 +62,7 @@ export async function moveDatabase(config: Config, logger: Logger, url: string):
           rows += await there.write(table, snapshot.read(table));
           const [before, after] = [await snapshot.digest(table), await there.digest(table)];
           if (before !== after)
-            throw new BackupError(`${table.name} did not arrive as it was: nothing was moved`);
+            throw new BackupError(`The copy of ${table.name} differs from the original. Nothing was moved`);
         }
       });
       return { tables: snapshot.tables.length, rows };

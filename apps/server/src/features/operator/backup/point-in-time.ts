@@ -1,6 +1,6 @@
 /**
- * Base backups of the embedded PostgreSQL, and restores from one and the archive of changes to any moment after it. For a
- * PostgreSQL of the operator's own its own tools do this.
+ * Base backups of the embedded PostgreSQL, and restores from one and the WAL archive to any later
+ * moment. An external PostgreSQL uses its own tools for this.
  */
 import { createReadStream, createWriteStream, existsSync, mkdirSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -43,7 +43,10 @@ import { type BackupOptions, type Source, takeBackupOf } from './take.ts';
 const FOLDER = 'postgres';
 const LABEL = `${FOLDER}/backup_label`;
 
-/** Copies a running server's files. One that goes meanwhile is made good by the archive. */
+/**
+ * Copies a running server's files. The WAL archive makes up for a file that disappears in the
+ * meantime.
+ */
 async function copyFiles(from: string, contents: Contents): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
@@ -58,7 +61,9 @@ async function copyFiles(from: string, contents: Contents): Promise<void> {
   }
 }
 
-/** Takes a base backup. Rejects with BackupError when there is no archive, or no embedded PostgreSQL. */
+/**
+ * Takes a base backup. Rejects with BackupError without an archive or an embedded PostgreSQL.
+ */
 export function takeBaseBackup(
   config: Pick<Config, 'databaseUrl'>,
   source: Source,
@@ -66,19 +71,19 @@ export function takeBaseBackup(
   options: BackupOptions,
 ): Promise<Manifest> {
   if (config.databaseUrl !== undefined)
-    throw new BackupError('DATABASE_URL is set: take base backups with the tools of that PostgreSQL');
+    throw new BackupError('DATABASE_URL is set. Take base backups with the tools of that PostgreSQL');
   return takeBackupOf(source, dir, 'base', options, async (contents, idsFile) => {
     const label = await withBaseBackup(source.connection, () =>
       copyFiles(path.join(source.dataDir, FOLDER), contents),
     ).catch(error => {
-      // A statement that was given up: waiting for the archive is the only one that may take long.
+      // Code of a canceled statement: only waiting for the archive may take that long.
       if ((error as { code?: unknown }).code !== '57014') throw error;
       throw new BackupError(
-        'The archive of KEYFOLD_WAL_ARCHIVE takes no changes: is its disk full, or not mounted?',
+        'The archive of KEYFOLD_WAL_ARCHIVE accepts no changes: is its disk full or not mounted?',
       );
     });
     if (label === null)
-      throw new BackupError('There is no archive: set KEYFOLD_WAL_ARCHIVE and start the service anew first');
+      throw new BackupError('There is no archive. Set KEYFOLD_WAL_ARCHIVE and restart the service first');
     await contents.write(
       LABEL,
       (async function* () {
@@ -107,29 +112,29 @@ async function placeFiles({ dir, entries }: Pinned, target: string): Promise<voi
     await writeFile(path.join(target, name), text, { mode: 0o600 });
 }
 
-/** What PostgreSQL says of a recovery that cannot be, as a line for the operator. */
+/** Converts PostgreSQL's error about a failed recovery into a line for the operator. */
 function explain(error: unknown, until: Date | null): unknown {
   const said = String(error);
   const refused = /keyfold archive: (.+)/.exec(said)?.[1];
   if (refused !== undefined) return new BackupError(refused);
   const time = until?.toISOString() ?? '';
   if (said.includes('recovery ended before configured recovery target'))
-    return new BackupError(`The archive does not reach ${time}: take an earlier time, or the word latest`);
+    return new BackupError(`The archive ends before ${time}. Use an earlier time, or latest`);
   if (/before consistent recovery point|before the consistent/.test(said))
-    return new BackupError(`${time} is before the end of this base backup: take an earlier backup`);
+    return new BackupError(`${time} is before the end of this base backup. Use an earlier backup`);
   if (/is not a child of this server's history|does not contain minimum recovery point/.test(said))
     return new BackupError(
-      'This base backup belongs to a line of changes that was left by an earlier restore: take one from before that, or after it',
+      'This base backup belongs to a timeline that an earlier restore ended. Use a base backup from before that restore, or after it',
     );
   if (/could not locate (required checkpoint|a valid checkpoint)|invalid checkpoint record/.test(said))
     return new BackupError('The archive lacks the changes made during this base backup');
   return error;
 }
 
-/** What a restore reads changes from, and by which key they are to be marked. */
+/** The archive that a restore reads changes from, and the key for verifying their MACs. */
 type MarkedArchive = { readonly place: ArchivePlace; readonly marks: ArchiveMarks };
 
-/** Of files that were put back: the archive that belongs to them. Where there is no key nothing is checked. */
+/** Opens the archive that belongs to restored files. Without a key nothing is verified. */
 function openArchive(config: Config, archive: string, target: string, mayLack: boolean): MarkedArchive {
   const { dataDir } = config;
   const database = readIdentifier(target);
@@ -142,8 +147,8 @@ const checkedBy = ({ key, mayLack }: ArchiveMarks): CheckedMarks =>
   key === null ? 'none' : mayLack ? 'wrong' : 'all';
 
 /**
- * Whether every change that is read has a mark by a key that was this server's before: one that came along in the backup vouches
- * for nothing, whoever wrote both.
+ * Returns whether every change that is read has a MAC under a key that this server had before. A
+ * key that came with the backup proves nothing, because one attacker could have written both.
  */
 export const isArchiveVouchedFor = (isBackupMarked: boolean, marks: ArchiveMarks): boolean =>
   isBackupMarked && checkedBy(marks) === 'all';
@@ -157,8 +162,9 @@ function findLine(folder: string, until: Date | null, marks: ArchiveMarks): stri
 }
 
 /**
- * Runs PostgreSQL on restored files until it has come to the moment, ends what was open then, and brings the containers that it
- * names and the store lacks out of the bucket's versions or the archive.
+ * Runs PostgreSQL on restored files until it has reached the target moment, ends what was open
+ * then, and restores the containers that it refers to and the store lacks from the bucket's
+ * versions or the archive.
  */
 async function recover(
   target: string,
@@ -184,8 +190,9 @@ async function recover(
 }
 
 /**
- * Keeps the history of the line that a restored database goes on with, where its changes were read and where they will go.
- * Rejects with BackupError when it cannot: the next restore would find two lines under one number.
+ * Saves the timeline history of a restored database, both where its changes were read and where
+ * they will be archived. Throws BackupError when that fails: otherwise the next restore would find
+ * two timelines with the same number.
  */
 function keepHistories(
   target: string,
@@ -206,18 +213,21 @@ function keepHistories(
 export type RestoredTo = {
   readonly manifest: Manifest;
   readonly containers: number;
-  /** Containers that mail refers to and that are neither in the backup nor in the archive, the store or its versions. */
+  /**
+   * Number of containers that messages refer to and that are missing from the backup, the archive,
+   * the store and its versions.
+   */
   readonly missing: number;
-  /** Whether the bucket let us not look at its versions. */
+  /** Whether the bucket denied access to its versions. */
   readonly isRefused: boolean;
   readonly isMarked: boolean;
-  /** Whether every change that was read had a mark by a key that was here before. */
+  /** Whether every change that was read had a MAC under a key that was here before. */
   readonly isArchiveMarked: boolean;
 };
 
 /**
- * Makes the embedded database as it was at a moment, or at the end of the archive, from a base backup before it. Rejects
- * with BackupError, and leaves no database, when it cannot be.
+ * Restores the embedded database to a moment, or to the end of the archive, from an earlier base
+ * backup. On failure, rejects with BackupError and leaves no database.
  */
 export async function restoreTo(
   config: Config,
@@ -228,17 +238,19 @@ export async function restoreTo(
   { isMarkless }: Pick<RestoreOptions, 'isMarkless'>,
 ): Promise<RestoredTo> {
   if (config.databaseUrl !== undefined)
-    throw new BackupError('DATABASE_URL is set: a base backup is for the embedded PostgreSQL');
+    throw new BackupError('DATABASE_URL is set, but base backups work only with the embedded PostgreSQL');
   const manifest = await verifyBackup(dir);
   if (manifest.kind !== 'base')
-    throw new BackupError(`${dir} holds a backup of tables: use restore, which knows no time`);
+    throw new BackupError(
+      `${dir} contains a backup of tables, which has no other points in time. Use restore`,
+    );
   requireKnownSchema(manifest);
   const unlock = lockDataDir(config.dataDir);
   const target = path.join(config.dataDir, FOLDER);
   const draft = `${target}.part`;
   try {
     requireUnmoved(target);
-    if (existsSync(target)) throw new BackupError(`${target} is there: put it aside first`);
+    if (existsSync(target)) throw new BackupError(`${target} already exists. Move it aside first`);
     const isMarked = await settleMasterKey(dir, manifest, config.dataDir, { isKeyless: false, isMarkless });
     const blobs = await openBlobs(config);
     const fromBackup = await withPinned(dir, manifest.contents_sha256, config.dataDir, async backup => {

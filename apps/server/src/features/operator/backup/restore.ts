@@ -1,7 +1,8 @@
 /**
- * Puts a backup back: checks all of it, then the target, and only then writes. Containers come first, the database in
- * one transaction after them, so that a restore that breaks off can be begun again. The schema is made as it was when the
- * backup was taken, and brought to the newest one afterwards.
+ * Restores a backup: checks all of it, then the target, and only then writes. Containers are
+ * restored first, then the database in one transaction, so that an interrupted restore can be
+ * repeated. The schema is created as it was when the backup was taken, and migrated to the newest
+ * one afterwards.
  */
 
 import { createWriteStream } from 'node:fs';
@@ -28,27 +29,31 @@ import { KEY_IN_BACKUP, tableFile } from './take.ts';
 const KEY_MODE = 0o600;
 
 export type RestoreOptions = {
-  /** Whether it is done without the server's key: queued mail and what else the key sealed is lost then. */
+  /**
+   * Whether to restore without the server's key: queued mail and everything else sealed under the
+   * key is lost.
+   */
   readonly isKeyless: boolean;
-  /** Whether a backup is taken for which the server's key that is there does not vouch. */
+  /** Whether to accept a backup without a MAC under the server's existing key. */
   readonly isMarkless: boolean;
 };
 
-/** Throws BackupError unless this program makes the schema of a backup. */
+/** Throws BackupError unless this release can create the schema of a backup. */
 export function requireKnownSchema({ migrations }: Pick<Manifest, 'migrations'>): string {
   const last = migrations.at(-1) ?? '';
   const known = MIGRATION_NAMES.slice(0, migrations.length);
   if (known.length !== migrations.length || !known.every((name, index) => migrations[index] === name))
     throw new BackupError(
-      `The backup was made by another version of Keyfold (its database is at ${last}): restore with that version, or a newer one`,
+      `The backup was made by another version of Keyfold (its database is at ${last}). Restore with that version, or a newer one`,
     );
   return last;
 }
 
 /**
- * Puts the server's key where it belongs, when the backup has it; whether the key that was here vouches for the backup. Rejects
- * with BackupError where a key is missing or another, and when one that is there does not vouch for the backup: whoever can
- * write where backups lie could take a mark away as well as change what it stands for.
+ * Installs the server's key when the backup contains it. Returns whether the previously installed
+ * key authenticates the backup. Rejects with BackupError when a key is missing or different, and
+ * when the installed key does not authenticate the backup: an attacker who can write to the backup
+ * folder could remove a MAC as well as change the data it covers.
  */
 export async function settleMasterKey(
   dir: string,
@@ -63,33 +68,35 @@ export async function settleMasterKey(
     if (fingerprint !== null && (await isMarkedBy(loadMasterKey(dataDir), dir, manifest))) return true;
     if (isMarkless) return false;
     throw new BackupError(
-      `The backup in ${dir} has no mark by the server's key in ${file}: it may have been changed. restore it with --without-mark when its place says otherwise`,
+      `The backup in ${dir} has no MAC by the server's key ${file} and may have been changed. If you trust the backup, restore it with --without-mark`,
     );
   }
   if (fingerprint === null || (isKeyless && !is_inside)) return false;
-  if (there !== null)
-    throw new BackupError(`${file} is another key than that of the backup: put it aside first`);
+  if (there !== null) throw new BackupError(`${file} is not the key of the backup. Move it aside first`);
   if (!is_inside)
     throw new BackupError(
-      `The backup is without the server's key: put that into ${file} first. restore with --without-master-key does without; what the key sealed (queued mail, DKIM keys, rules, signatures, authenticator apps) cannot be opened then`,
+      `The backup does not include the server's key. Copy the key to ${file} first. With --without-master-key, restore continues, but data encrypted with the key (queued mail, DKIM keys, rules, signatures, authenticator apps) is lost`,
     );
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  // As a whole or not at all, as keys are made.
+  // Written atomically, the way keys are created.
   await pipeline(
     await readBytes(path.join(dir, KEY_IN_BACKUP)),
     createWriteStream(`${file}.part`, { mode: KEY_MODE }),
   );
   await rename(`${file}.part`, file);
-  // A key that came along vouches for nothing.
+  // A key that came with the backup proves nothing.
   return false;
 }
 
 async function requireEmpty(connection: Connection, migrations: readonly string[]): Promise<void> {
   const obstacle = await findObstacle(connection, migrations);
-  if (obstacle !== null) throw new BackupError(`The database cannot take a backup: ${obstacle}`);
+  if (obstacle !== null) throw new BackupError(`The database cannot be restored into: ${obstacle}`);
 }
 
-/** Makes the schema of a backup in an empty database, fills it, and brings it to the newest schema. */
+/**
+ * Creates the schema of a backup in an empty database, fills it, and migrates it to the newest
+ * schema.
+ */
 async function fillDatabase(
   backup: Pinned,
   manifest: Manifest,
@@ -106,10 +113,11 @@ async function fillDatabase(
     await replaceContent(connection, manifest.tables, manifest.sequences, async ({ write }) => {
       for (const table of manifest.tables) {
         const file = files.get(tableFile(table.name));
-        if (file === undefined) throw new BackupError(`The backup is damaged: it lists no ${table.name}`);
+        if (file === undefined)
+          throw new BackupError(`The backup is damaged: it does not list ${table.name}`);
         const rows = await write(table, Readable.from(readEntry(backup.dir, file)));
         if (rows !== table.rows)
-          throw new BackupError(`${table.name} came to ${rows} rows instead of ${table.rows}`);
+          throw new BackupError(`${table.name} has ${rows} rows instead of ${table.rows}`);
       }
     });
     await migrate(db);
@@ -121,8 +129,9 @@ async function fillDatabase(
 }
 
 /**
- * Restores a backup into the database and the blob store of a configuration; how many containers were put. Rejects with
- * BackupError, and with nothing written, when the backup is damaged or the target is not empty.
+ * Restores a backup into the configured database and blob store. Returns how many containers were
+ * copied. Rejects with BackupError, before anything is written, when the backup is damaged or the
+ * target is not empty.
  */
 export async function restoreBackup(
   config: Config,
@@ -132,7 +141,7 @@ export async function restoreBackup(
 ): Promise<{ readonly manifest: Manifest; readonly containers: number; readonly isMarked: boolean }> {
   const manifest = await verifyBackup(dir);
   if (manifest.kind !== 'tables')
-    throw new BackupError(`${dir} holds a base backup: use restore-to, with a time and the archive`);
+    throw new BackupError(`${dir} contains a base backup. Use restore-to with a time and the archive`);
   requireKnownSchema(manifest);
   const database = await openDatabase(config, logger, false, async () => {});
   try {
@@ -142,7 +151,8 @@ export async function restoreBackup(
     return await withPinned(dir, manifest.contents_sha256, config.dataDir, async backup => {
       const containers = await putContainersBack(backup, blobs);
       await fillDatabase(backup, manifest, database.connection, logger, async db => {
-        // Asked for: what the former key sealed is given up, and the key of this folder is the service's from now on.
+        // The operator asked for this: data sealed under the former key is given up, and the key of
+        // this folder becomes the service's key.
         if (options.isKeyless && !manifest.master_key.is_inside) await replaceServerKey(db, config.dataDir);
       });
       return { manifest, containers, isMarked };

@@ -1,6 +1,6 @@
 /**
- * Removes old backups beside a new one. Only folders with a manifest of this service's own backups of the same kind are
- * considered; everything else in the folder stays, and so does a backup that broke off.
+ * Removes old backups beside a new one. Considers only folders with a manifest of this service's
+ * own backups of the same kind. Everything else in the folder stays, including incomplete backups.
  */
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,10 @@ async function findBackup(dir: string): Promise<Found | null> {
 const isOfSameService = (one: Manifest, other: Manifest): boolean =>
   one.kind === other.kind && one.master_key.fingerprint === other.master_key.fingerprint;
 
-/** Keeps the backup in `dir` and the newest others beside it, `keep` in all; returns the folders that it removed. */
+/**
+ * Keeps the backup in `dir` and the newest others beside it, `keep` in total. Returns the folders
+ * that it removed.
+ */
 export async function removeOldBackups(dir: string, keep: number): Promise<string[]> {
   const own = await readManifest(dir);
   const folder = path.dirname(dir);

@@ -1,14 +1,15 @@
 /**
- * What must not live again with a restored database: sessions, browsers and phones that stay signed in, half-done sign-ins, links
- * for a new password, invitations, and what pushes to devices. Somebody may have ended them after the backup was taken, and nobody
- * remembers. Codes of authenticator apps count from the restore on. That a recovery code was used since, or a password
- * changed, is not known: docs/operations.md says what to do about it.
+ * Revokes access that must not return with a restored database: sessions, browsers and phones that
+ * stay signed in, MFA-pending sessions, password reset links, invitations, and push registrations
+ * of devices. They may have been ended after the backup was taken, and no record of that remains.
+ * Codes of authenticator apps count from the restore on. Whether a recovery code was used or a
+ * password changed since is unknown: docs/operations.md says what to do about it.
  */
 import { sql } from 'kysely';
 import { TOTP_STEP_SECONDS, TOTP_STEPS_ASIDE } from '../../../base/limits.ts';
 import type { Db } from '../../../db/pool.ts';
 
-/** Tables whose rows open something without a password. */
+/** Tables whose rows grant access without a password. */
 const OPENING = [
   'push_devices',
   'passkey_challenges',
@@ -20,7 +21,7 @@ const OPENING = [
   'sessions',
 ] as const;
 
-/** Ends it all in one transaction; the schema may be an older one, which lacks some of it. */
+/** Revokes all of it in one transaction. The schema may be an older one that lacks some tables. */
 export const revokeAfterRestore = (db: Db, now: Date): Promise<void> =>
   db.transaction().execute(async trx => {
     const { rows } = await sql<{ name: string }>`

@@ -1,7 +1,8 @@
 /**
- * Takes a backup of a service that runs: one snapshot of the database, then the containers that the snapshot names, of
- * which none is removed meanwhile (features/mailbox/messages/container-holds.ts). Everything in it is as sealed as it was; the
- * server's own key is left out unless it is asked for.
+ * Takes a backup of a running service: one snapshot of the database, then the containers that the
+ * snapshot refers to, which are protected from removal in the meantime
+ * (features/mailbox/messages/container-holds.ts). Sealed data stays sealed. The server's own key is
+ * left out unless requested.
  */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
@@ -25,30 +26,33 @@ export type Source = {
   readonly connection: Connection;
   readonly db: Db;
   readonly blobs: BlobStore;
-  /** KEYFOLD_DATA: where the server's key lies. */
+  /** KEYFOLD_DATA: the folder with the server's key. */
   readonly dataDir: string;
 };
 
 export type BackupOptions = { readonly hasMasterKey: boolean };
 
-/** Where a table's rows lie in a backup. */
+/** Path of a table's rows in a backup. */
 export const tableFile = (name: string): string => `database/${name}.copy`;
 
-/** Makes the folder of a new backup. Rejects with BackupError when something lies there. */
+/** Creates the folder of a new backup. Rejects with BackupError when it has content. */
 async function makeEmptyFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: FOLDER_MODE });
   if ((await readdir(dir)).length > 0)
-    throw new BackupError(`${dir} is not empty: each backup wants a folder of its own`);
+    throw new BackupError(`${dir} is not empty. Use a new folder for each backup`);
 }
 
-/** Leaves the folder as it was made, so that the next try may use it: what was begun is no backup. */
+/**
+ * Empties the folder after a failure, so that the next attempt may use it: an unfinished backup is
+ * worthless.
+ */
 async function emptyFolder(dir: string): Promise<void> {
   for (const name of await readdir(dir)) await rm(path.join(dir, name), { recursive: true, force: true });
 }
 
 type Database = Pick<Manifest, 'migrations' | 'postgres_version' | 'sequences' | 'tables'>;
 
-/** Writes all tables, and the ids of the containers that they name into a file. */
+/** Writes all tables, and the ids of the containers that they refer to into a file. */
 async function writeTables(snapshot: Snapshot, contents: Contents, idsFile: string): Promise<Database> {
   const tables: Manifest['tables'] = [];
   for (const table of snapshot.tables) {
@@ -65,10 +69,16 @@ async function writeTables(snapshot: Snapshot, contents: Contents, idsFile: stri
   };
 }
 
-/** What of a backup depends on its kind: writes the database's part, and the ids of the containers that it names. */
+/**
+ * The part of a backup that depends on its kind: writes the database, and the ids of the containers
+ * that it refers to.
+ */
 type WriteDatabase = (contents: Contents, idsFile: string) => Promise<Database>;
 
-/** Takes a backup of a kind into a folder. Rejects with BackupError when the folder is not empty. */
+/**
+ * Takes a backup of the given kind into a folder. Rejects with BackupError when the folder is not
+ * empty.
+ */
 export async function takeBackupOf(
   { db, blobs, dataDir }: Omit<Source, 'connection'>,
   dir: string,
@@ -77,7 +87,7 @@ export async function takeBackupOf(
   writeDatabase: WriteDatabase,
 ): Promise<Manifest> {
   const keyFile = masterKeyFile(dataDir);
-  if (hasMasterKey && !existsSync(keyFile)) throw new BackupError(`There is no ${keyFile}`);
+  if (hasMasterKey && !existsSync(keyFile)) throw new BackupError(`${keyFile} is missing`);
   await makeEmptyFolder(dir);
   const contents = await createContents(dir);
   const idsFile = path.join(dir, 'containers.part');
@@ -108,7 +118,10 @@ export async function takeBackupOf(
   }
 }
 
-/** Takes a backup that any PostgreSQL can be restored from. Rejects with BackupError when the folder is not empty. */
+/**
+ * Takes a backup that can be restored into any PostgreSQL. Rejects with BackupError when the folder
+ * is not empty.
+ */
 export const takeBackup = (source: Source, dir: string, options: BackupOptions): Promise<Manifest> =>
   takeBackupOf(source, dir, 'tables', options, (contents, idsFile) =>
     withSnapshot(source.connection, snapshot => writeTables(snapshot, contents, idsFile)),

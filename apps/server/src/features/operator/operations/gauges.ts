@@ -1,5 +1,5 @@
 /**
- * Numbers for Prometheus about jobs and storage. Kinds and names of jobs are labels; nothing of people is.
+ * Prometheus metrics for jobs and storage. Labels are kinds and names of jobs, never personal data.
  */
 
 import { gauge, labeledGauge } from '../../../base/metrics.ts';
@@ -11,26 +11,26 @@ import { countContainers, measureDatabase, measureDisk } from './storage-counts.
 
 const SECOND_MS = 1000;
 
-/** Lets the process's metrics read jobs and storage. */
+/** Registers the metrics of jobs and storage. */
 export function publishOperationsGauges({ db, config }: Pick<Deps, 'config' | 'db'>): void {
   labeledGauge(
     'keyfold_job_last_success_timestamp_seconds',
-    'When a recurring job last went well, as seconds since 1970',
+    'Last success of a recurring job, as a Unix timestamp',
     'job',
     async () =>
       (await listJobRuns(db)).flatMap(run =>
         run.succeeded_at === null ? [] : [{ label: run.name, value: run.succeeded_at.getTime() / SECOND_MS }],
       ),
   );
-  labeledGauge('keyfold_job_last_seconds', 'How long the last run of a recurring job took', 'job', async () =>
+  labeledGauge('keyfold_job_last_seconds', 'Duration of the last run of a recurring job', 'job', async () =>
     (await listJobRuns(db)).flatMap(run =>
       run.took_ms === null ? [] : [{ label: run.name, value: run.took_ms / SECOND_MS }],
     ),
   );
-  labeledGauge('keyfold_container_bytes', 'Bytes of containers by what they are for', 'kind', async () =>
+  labeledGauge('keyfold_container_bytes', 'Bytes of encrypted blobs, by purpose', 'kind', async () =>
     (await countContainers(db)).map(one => ({ label: one.kind, value: one.size_bytes })),
   );
-  labeledGauge('keyfold_containers', 'Containers by what they are for', 'kind', async () =>
+  labeledGauge('keyfold_containers', 'Encrypted blobs, by purpose', 'kind', async () =>
     (await countContainers(db)).map(one => ({ label: one.kind, value: one.items })),
   );
   gauge(
@@ -40,19 +40,17 @@ export function publishOperationsGauges({ db, config }: Pick<Deps, 'config' | 'd
   );
   gauge(
     'keyfold_disk_free_bytes',
-    'Room on the file system of KEYFOLD_DATA',
+    'Free space on the file system of KEYFOLD_DATA',
     async () => (await measureDisk(config.dataDir))?.free_bytes ?? Number.NaN,
   );
   labeledGauge(
     'keyfold_backup_last_success_timestamp_seconds',
-    'When the last backup that was read back whole was taken, as seconds since 1970',
+    'Time of the last verified backup, as a Unix timestamp',
     'kind',
     async () =>
       (await findLastBackups(db)).map(one => ({ label: one.kind, value: one.made_at.getTime() / SECOND_MS })),
   );
-  gauge(
-    'keyfold_archive_failing',
-    'Whether the last try to archive changes of the database failed',
-    async () => (config.walArchive !== undefined && (await readArchiver(db)).isFailing ? 1 : 0),
+  gauge('keyfold_archive_failing', 'Whether the last attempt to archive database changes failed', async () =>
+    config.walArchive !== undefined && (await readArchiver(db)).isFailing ? 1 : 0,
   );
 }

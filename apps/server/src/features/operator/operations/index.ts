@@ -1,3 +1,3 @@
-/** What the rest of the server may use of features/operator/operations. */
+/** Public interface of features/operator/operations. */
 export { publishOperationsGauges } from './gauges.ts';
 export { registerJobs, runNoted } from './job-runs.ts';

@@ -1,6 +1,6 @@
 /**
- * How recurring jobs went: each run is noted with its outcome and the numbers that it answered. An error is noted by its
- * code or kind; its text, which may name anything, is in the log alone.
+ * Records the runs of recurring jobs, with their outcome and the numbers they returned. An error is
+ * recorded by its code or kind; its text, which may contain anything, is only in the log.
  */
 import { type SqlBool, sql } from 'kysely';
 import { counter } from '../../../base/metrics.ts';
@@ -11,7 +11,7 @@ type Place = Pick<Deps, 'clock' | 'db'>;
 
 const runs = counter('keyfold_job_runs_total', 'Runs of recurring jobs', ['job', 'outcome']);
 
-/** Notes which jobs there are, and forgets those that are no more. */
+/** Records which jobs exist, and deletes those that no longer do. */
 export async function registerJobs(
   db: Db,
   jobs: readonly { readonly name: string; readonly cron: string }[],
@@ -27,7 +27,9 @@ export async function registerJobs(
     .execute();
 }
 
-/** The numbers of an answer: of a number itself, and of an object its numbers by name. */
+/**
+ * Returns the numbers of a result: a number itself, or the numeric properties of an object by name.
+ */
 function numbersOf(result: unknown): Record<string, number> {
   if (typeof result === 'number') return { done: result };
   if (typeof result !== 'object' || result === null) return {};
@@ -38,14 +40,14 @@ function numbersOf(result: unknown): Record<string, number> {
 
 const MILLISECONDS_MAX = 2_147_483_647;
 
-/** The code of an error, or its kind: one word. */
+/** Returns the code of an error, or its kind, as one word. */
 function wordOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   const word = typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';
   return /^[A-Za-z0-9_]{1,40}$/.test(word) ? word : 'Error';
 }
 
-/** Runs a job and notes how it went; answers and fails as the job does. */
+/** Runs a job and records the outcome. Returns or throws what the job does. */
 export async function runNoted<T>({ db, clock }: Place, name: string, run: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const note = (change: Record<string, unknown>) =>
@@ -68,7 +70,8 @@ export async function runNoted<T>({ db, clock }: Place, name: string, run: () =>
     return result;
   } catch (error) {
     runs.inc({ job: name, outcome: 'failed' });
-    // Without the database there is nowhere to write it; the job's own error is the one to tell.
+    // Without the database there is nowhere to record the run; the job's own error is the one to
+    // report.
     await note({
       ended_at: clock.now(),
       took_ms: tookMs(),

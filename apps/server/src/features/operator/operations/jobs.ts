@@ -1,4 +1,2 @@
-/**
- * Job body of this feature: adding up the noted changes of what is stored.
- */
+/** Job body of this feature: adds up the recorded changes in stored data. */
 export { foldStorageCounts } from './storage-counts.ts';

@@ -1,5 +1,5 @@
-// The operator's view over the real HTTP server: which level may what, what the queue shows and hides, trying now, dropping
-// with a notice, domains, jobs, push, storage and versions.
+// The operator's view over the real HTTP server: permissions per level, what the queue shows and
+// hides, retrying now, dropping with a notice, domains, jobs, push, storage and versions.
 import { createECDH, randomBytes } from 'node:crypto';
 import { api, type Call } from '@keyfold/contract';
 import PostalMime from 'postal-mime';
@@ -46,16 +46,16 @@ const auditOf = async (one: Admin) =>
     .orderBy('id')
     .execute();
 
-/** Sends to people elsewhere whose server says "not now", with words that nobody else is to read. */
+/** Sends to external recipients whose server defers with a text that no other user may read. */
 async function sendDeferred(...to: string[]) {
   delivery.sink.refuseRecipient = () => [451, '4.7.1 greylisted secret-words for local.part'];
   await delivery.send({ to, subject: 'Private matter', text: 'Nobody else’s business' });
   await delivery.settled(to.length);
 }
 
-describe('levels', () => {
+describe('admin levels', () => {
   const calls = Object.entries({ ...api.operations, ...api.sign_up_codes }) as [string, Call][];
-  test.each(calls)('%s is for its level and those above, with a CSRF token alone', async (_name, call) => {
+  test.each(calls)('%s requires its admin level or a higher one, and a CSRF token', async (_name, call) => {
     const knock = async (level: (typeof LEVELS)[number], headers: Record<string, string>) => {
       const reply = await admin(level).client.fetch(call.path, {
         method: call.method,
@@ -76,8 +76,8 @@ describe('levels', () => {
   });
 });
 
-describe('the queue', () => {
-  test('shows where mail waits and why, and nothing of the letter or its people', async () => {
+describe('the outbound queue', () => {
+  test('shows where mail waits and why, and nothing about messages, senders or recipients', async () => {
     await sendDeferred('local.part@outside.test', 'other@outside.test', 'third@elsewhere.test');
     const seen = await queue();
     expect(seen).toMatchObject({ waiting: 0, deferred: 3, delivering: 0, has_more: false });
@@ -102,7 +102,7 @@ describe('the queue', () => {
     expect(metrics).not.toMatch(/outside\.test|keyfold\.test/);
   });
 
-  test('is not empty by a count of before, as a machine has one that counted for long', async () => {
+  test('is recounted for every request, even when an earlier count was slow', async () => {
     const clock = vi.spyOn(performance, 'now');
     const now = performance.now() + 1_000_000;
     clock.mockImplementation(() => now + 1_000 * clock.mock.calls.length);
@@ -114,7 +114,7 @@ describe('the queue', () => {
     expect(await queue()).toMatchObject({ deferred: 0, domains: [], entries: [] });
   });
 
-  test('is tried at once for a domain or for one recipient, without a new count', async () => {
+  test('is retried at once for a domain or one recipient, and the retry is audited', async () => {
     await sendDeferred('a@outside.test', 'b@outside.test', 'c@elsewhere.test');
     delivery.sink.refuseRecipient = () => null;
     delivery.newMessages();
@@ -149,7 +149,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('loses what is dropped, and the sender gets the notice of a final failure', async () => {
+  test('loses dropped recipients, and the sender gets a failure notice', async () => {
     await sendDeferred('a@outside.test', 'b@outside.test', 'c@elsewhere.test');
     const top = admin('super');
     const before = await delivery.newestNotice();
@@ -175,7 +175,7 @@ describe('the queue', () => {
       { code: 'not_found' },
     );
     expect(await delivery.app.db.selectFrom('outbound_messages').select('id').execute()).toEqual([]);
-    // Whose mail it was is not written down: the log is read by those who must not see senders.
+    // The log does not record whose message it was: its readers must not see senders.
     expect(await auditOf(top)).toEqual([
       { action: 'drop_mail', object: 'outside.test', subject_id: null },
       { action: 'drop_mail', object: 'elsewhere.test', subject_id: null },
@@ -185,7 +185,7 @@ describe('the queue', () => {
     expect((await readMetrics()).text).toContain('keyfold_outbound_bounces_total{reason="dropped"} 3');
   });
 
-  test('leaves alone what is being delivered', async () => {
+  test('keeps recipients that are being delivered', async () => {
     await sendDeferred('a@outside.test');
     const until = new Date(delivery.clock.now().getTime() + 60_000);
     await delivery.app.db.updateTable('outbound_recipients').set({ leased_until: until }).execute();
@@ -198,7 +198,7 @@ describe('the queue', () => {
     expect(await delivery.queueLength()).toBe(1);
   });
 
-  test('stays when an id beside its domain is empty', async () => {
+  test('stays unchanged when an empty id accompanies a domain', async () => {
     await sendDeferred('a@outside.test', 'b@outside.test');
     const top = admin('super');
     for (const act of ['drop_mail', 'deliver_now'] as const)
@@ -208,7 +208,7 @@ describe('the queue', () => {
     expect(await delivery.queueLength()).toBe(2);
   });
 
-  test('is dropped once by two admins at a time', async () => {
+  test('is dropped once by two concurrent admins', async () => {
     await sendDeferred('a@outside.test', 'b@outside.test');
     const top = admin('super');
     const drop = () => top.client.operations.drop_mail({ domain: 'outside.test' }, top.options);
@@ -219,11 +219,11 @@ describe('the queue', () => {
   });
 });
 
-describe('the rest of the view', () => {
+describe('the operations overview', () => {
   const ask = () => admin('readonly').client.operations;
   const options = () => admin('readonly').options;
 
-  test('domains: the service’s first, then claims by name with DKIM and the last look', async () => {
+  test('lists the service’s domains first, then claims by name with DKIM and the last check', async () => {
     await delivery.ann.client.domains.register({ domain: 'ann-claims.example' });
     const { data } = await ask().domains({}, options());
     expect(data.domains).toEqual([
@@ -242,7 +242,7 @@ describe('the rest of the view', () => {
     expect((await ask().domains({ page: 2 }, options())).data).toEqual({ domains: [], has_more: false });
   });
 
-  test('jobs: the last run with its numbers or the kind of its failure, and the next run', async () => {
+  test('lists jobs with the last run, its numbers or failure code, and the next run', async () => {
     const { db, deps } = delivery.app;
     await registerJobs(db, [
       { name: 'sweep', cron: '5 * * * *' },
@@ -264,13 +264,13 @@ describe('the rest of the view', () => {
     ]);
     const running = runNoted(deps, 'sweep', async () => (await one())[0]?.outcome);
     expect(await running).toBe('running');
-    // A process died in a run.
+    // Simulates a process that crashed during a run.
     await db.updateTable('job_runs').set({ ended_at: null }).execute();
     delivery.clock.advance(31 * 60_000);
     expect(await one()).toMatchObject([{ outcome: 'failed', failure: 'lost' }]);
   });
 
-  test('push: what is on, devices, those that fail, and what waits, and nothing of people', async () => {
+  test('lists push platforms, devices, failures and waiting jobs, without user data', async () => {
     const { db } = delivery.app;
     const before = (await ask().push({}, options())).data;
     expect(before.map(({ platform, on }) => [platform, on])).toEqual([
@@ -295,7 +295,7 @@ describe('the rest of the view', () => {
     expect((await ask().push({}, options())).data).toEqual(before);
   });
 
-  test('storage: counters that agree with what is there, before and after they are added up', async () => {
+  test('shows storage counters that match the rows before and after they are folded', async () => {
     const { db, deps } = delivery.app;
     const truth = async () => {
       const sum = async (table: 'blobs' | 'search_segments') =>
@@ -321,7 +321,7 @@ describe('the rest of the view', () => {
     expect(await foldStorageCounts(deps)).toBeGreaterThan(0);
     expect(await db.selectFrom('storage_changes').selectAll().execute()).toEqual([]);
     await delivery.ben.client.search.remove_segments({});
-    // Several at a time add up what each takes, and nothing twice.
+    // Concurrent runs each add up what they claim, and count nothing twice.
     await Promise.all([add(), add(), foldStorageCounts(deps), foldStorageCounts(deps)]);
     await foldStorageCounts(deps);
     expect(await countContainers(db)).toEqual(await truth());
@@ -333,7 +333,7 @@ describe('the rest of the view', () => {
     expect(data.disk?.free_bytes).toBeGreaterThan(0);
   });
 
-  test('versions: what runs', async () => {
+  test('shows the running versions', async () => {
     const { data } = await ask().versions({}, options());
     expect(data).toMatchObject({ node: process.versions.node });
     expect(data.keyfold).toMatch(/^\d+\.\d+\.\d+/);

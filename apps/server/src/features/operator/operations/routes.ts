@@ -1,6 +1,4 @@
-/**
- * The handlers of the operator's calls.
- */
+/** Handlers for the operator's endpoints. */
 import type { api, Handlers } from '@keyfold/contract';
 import { type RequestContext, sessionOf } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

@@ -1,6 +1,6 @@
 /**
- * The service as those who run it see it: domains, jobs, storage, versions. The queue is features/outbound/delivery's. It reads; what
- * changes something is elsewhere.
+ * The service from the operator's point of view: domains, jobs, storage, versions. Read-only. The
+ * queue belongs to features/outbound/delivery.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -14,12 +14,12 @@ import { countContainers, measureDatabase, measureDisk } from './storage-counts.
 
 type Place = Pick<Deps, 'clock' | 'config' | 'db'>;
 
-/** The jobs by name, with when each runs next. */
+/** Returns the jobs by name, each with its next run. */
 export async function viewJobs({ db, clock }: Place): Promise<OperatedJob[]> {
   const now = clock.now();
   return (await listJobRuns(db)).map(run => {
     const isOpen = run.started_at !== null && run.ended_at === null;
-    // A process that died in a run ended nothing.
+    // A process that crashed during a run did not record its end.
     const isLost = isOpen && now.getTime() - (run.started_at?.getTime() ?? 0) > JOB_EXPIRES_MS;
     return {
       name: run.name,
@@ -48,7 +48,7 @@ export const viewStorage = async ({ db, config }: Place): Promise<OperatedStorag
 
 const PACKAGE = new URL('../../../../package.json', import.meta.url);
 
-/** The version of this program, as its package says. */
+/** Returns the version of this program from its package.json. */
 const ownVersion = (): string => (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;
 
 export async function viewVersions({ db }: Place) {
@@ -75,7 +75,7 @@ type ClaimedRow = {
   readonly seen_keys: number;
 };
 
-/** DKIM keys of a domain, and those whose record was seen. */
+/** DKIM keys of a domain, and those whose DNS record was found. */
 const KEYS_OF_DOMAIN = sql`
   (select count(*) from domain_keys k where k.domain = d.domain) as keys,
   (select count(*) from domain_keys k where k.domain = d.domain and k.seen_at is not null) as seen_keys`;
@@ -83,7 +83,10 @@ const KEYS_OF_DOMAIN = sql`
 const dkimOf = ({ keys, seen_keys }: Pick<ClaimedRow, 'keys' | 'seen_keys'>): OperatedDomain['dkim'] =>
   seen_keys > 0 ? 'ready' : keys > 0 ? 'waiting' : 'none';
 
-/** The service's own domains: they are not looked at in DNS, and mail from them is signed once there is a key. */
+/**
+ * Returns the service's own domains. Their DNS is not checked, and their mail is signed once a key
+ * exists.
+ */
 async function ownDomains({ db, config }: Place): Promise<OperatedDomain[]> {
   const { rows } = await sql<Pick<ClaimedRow, 'domain' | 'keys' | 'seen_keys'>>`
     select d.domain, ${KEYS_OF_DOMAIN} from unnest(${[...config.domains]}::text[]) as d(domain)`.execute(db);
@@ -98,7 +101,10 @@ async function ownDomains({ db, config }: Place): Promise<OperatedDomain[]> {
   }));
 }
 
-/** A page of domains by name, the service's own before the first. Pages count from 1. */
+/**
+ * Returns a page of domains by name, with the service's own before the first. Page numbers start at
+ * 1.
+ */
 export async function viewDomains(
   place: Place,
   page: number,

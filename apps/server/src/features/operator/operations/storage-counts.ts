@@ -1,17 +1,18 @@
 /**
- * How much is stored, without counting it anew ([Note: Storage counts] in migrations/0037-operations.ts), and how large the
- * tables are, which PostgreSQL knows of its files.
+ * Reports how much is stored without counting it each time ([Note: Storage counts] in
+ * migrations/0037-operations.ts), and how large the tables are, from PostgreSQL's file sizes.
  */
 import { statfs } from 'node:fs/promises';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../context/deps.ts';
+import { lockKeys, sharedQueue } from '../../../db/claim.ts';
 import type { Db } from '../../../db/pool.ts';
 
 export type Stored = { readonly kind: string; readonly items: number; readonly size_bytes: number };
 
-/** Containers of the blob store: all of them, and those that are segments of search indexes. */
+/** Returns the container counts of the blob store: all containers, and search index segments. */
 async function readCounts(db: Db): Promise<ReadonlyMap<string, Stored>> {
-  // One statement sees totals and changes as of one moment, whatever the folding job does.
+  // One statement reads totals and changes in one snapshot, whatever the folding job does.
   const { rows } = await sql<Stored>`
     select kind, sum(items)::bigint as items, sum(size_bytes)::bigint as size_bytes
     from (select kind, items, size_bytes from storage_totals
@@ -20,7 +21,7 @@ async function readCounts(db: Db): Promise<ReadonlyMap<string, Stored>> {
   return new Map(rows.map(row => [row.kind, row]));
 }
 
-/** Containers by what they are for: files of mail, segments of search indexes. */
+/** Returns containers by purpose: files of messages, segments of search indexes. */
 export async function countContainers(db: Db): Promise<Stored[]> {
   const counts = await readCounts(db);
   const of = (kind: string) => counts.get(kind) ?? { kind, items: 0, size_bytes: 0 };
@@ -32,16 +33,19 @@ export async function countContainers(db: Db): Promise<Stored[]> {
 }
 
 const CHANGES_PER_BATCH = 10_000;
+const changeQueue = sharedQueue('storage_changes', ['id']);
 
-/** Adds the noted changes up into the totals; returns how many there were. */
+/** Adds the recorded changes to the totals. Returns how many changes there were. */
 export async function foldStorageCounts({ db }: Pick<Deps, 'db'>): Promise<number> {
   let folded = 0;
   for (;;) {
     const { rows } = await sql<{ taken: number }>`
       with taken as (
-        delete from storage_changes where id in (
-          select id from storage_changes order by id limit ${CHANGES_PER_BATCH} for update skip locked
-        ) returning kind, items, size_bytes
+        delete from storage_changes where id = any (array(${lockKeys(changeQueue, {
+          where: sql<SqlBool>`true`,
+          orderBy: 'id',
+          limit: CHANGES_PER_BATCH,
+        })})) returning kind, items, size_bytes
       ), added as (
         insert into storage_totals as t (kind, items, size_bytes)
           select kind, sum(items), sum(size_bytes) from taken group by kind
@@ -55,7 +59,7 @@ export async function foldStorageCounts({ db }: Pick<Deps, 'db'>): Promise<numbe
   }
 }
 
-/** What tables are for, by the beginning of their names; the first that fits. */
+/** Purpose of tables by name prefix; the first match applies. */
 const TABLE_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^pgboss\./, 'jobs'],
   [/^public\.(mail|tags|inbound_receipts|blobs)/, 'mail'],
@@ -64,7 +68,10 @@ const TABLE_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^public\.key_log/, 'key log'],
 ];
 
-/** Bytes of the whole database, or of its tables where that is not told, and of these with their indexes by what they hold. */
+/**
+ * Returns the bytes of the whole database, or of its tables if the total is unavailable, and of the
+ * tables with their indexes by purpose.
+ */
 export async function measureDatabase(
   db: Db,
 ): Promise<{ readonly database_bytes: number; readonly tables: Stored[] }> {
@@ -72,7 +79,7 @@ export async function measureDatabase(
     select n.nspname || '.' || c.relname as name, pg_total_relation_size(c.oid) as size_bytes
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname in ('public', 'pgboss')`.execute(db);
-  // YugabyteDB answers null (issue 19158).
+  // YugabyteDB returns null (issue 19158).
   const whole = await sql<{
     size: number | null;
   }>`select pg_database_size(current_database()) as size`.execute(db);
@@ -89,7 +96,7 @@ export async function measureDatabase(
   };
 }
 
-/** Room on the file system of a folder; null where it cannot be asked. */
+/** Returns the capacity of a folder's file system, or null when it is unavailable. */
 export async function measureDisk(
   folder: string,
 ): Promise<{ readonly free_bytes: number; readonly total_bytes: number } | null> {

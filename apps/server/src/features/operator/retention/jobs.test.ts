@@ -6,17 +6,19 @@ import { createMemoryBlobs } from '../../../adapters/blob-memory.ts';
 import {
   ARRIVAL_COUNTS_KEPT_MS,
   BILLING_EVENT_KEPT_MS,
-  FINISHED_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_MS,
   INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
   LOGIN_KEPT_MS,
-  MESSAGES_TO_ONE_WATCHED_MS,
-  OUTSIDE_RECIPIENT_KEPT_MS,
   RECEIPT_KEPT_MS,
-  SEND_WATCHED_MS,
 } from '../../../base/limits.ts';
 import { createLogger } from '../../../base/logger.ts';
+import {
+  FINISHED_MESSAGE_KEPT_MS,
+  MESSAGES_TO_ONE_WATCHED_MS,
+  OUTSIDE_RECIPIENT_KEPT_MS,
+  SEND_WATCHED_MS,
+} from '../../../base/sending-limits.ts';
 import { removeExpiredRows } from './jobs.ts';
 
 let database: TestDatabase;
@@ -25,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('rows go when their time is over and not before', async () => {
+test('rows are removed when they expire and not before', async () => {
   const { db } = database;
   const clock = createTestClock(new Date('2026-06-01T00:00:00Z'));
   const now = clock.now();

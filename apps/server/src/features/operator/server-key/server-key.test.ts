@@ -40,7 +40,7 @@ const refusalOf = (work: Promise<unknown>): Promise<string> =>
     () => '',
     (error: Error) => `${error.name}: ${error.message}`,
   );
-/** A database from before fingerprints, in which a DKIM key is sealed. */
+/** Creates a database from before fingerprints, with a sealed DKIM key. */
 async function olderService() {
   const [database, dataDir] = [await databaseOf(), folder()];
   const masterKey = loadMasterKey(dataDir);
@@ -53,7 +53,7 @@ beforeEach(async () => {
   older = await olderService();
 });
 
-test('a first start makes the key and records its fingerprint, which is not the key', async () => {
+test('a first start creates the key and records its fingerprint, not the key itself', async () => {
   const [{ db }, dataDir] = [await databaseOf(), folder()];
   const key = await openServerKey(db, { dataDir, mayMake: true });
   const recorded = await findFingerprint(db);
@@ -62,17 +62,15 @@ test('a first start makes the key and records its fingerprint, which is not the 
   expect(await refusalOf(openServerKey(db, { dataDir, mayMake: false }))).toBe('');
 });
 
-test('a service from before fingerprints adopts the key that opens what it sealed, and no other', async () => {
+test('a service without a recorded fingerprint adopts only the key that opens its sealed data', async () => {
   const { db, dataDir } = older;
   const strange = folder();
   loadMasterKey(strange);
   const another = await refusalOf(openServerKey(db, { dataDir: strange, mayMake: true }));
-  expect(another).toMatch(
-    /^StartRefused: The server's key .* is not the one that this database was made with/,
-  );
+  expect(another).toMatch(/^StartRefused: The server's key .* does not belong to this database\. /);
   const empty = folder();
   const missing = await refusalOf(openServerKey(db, { dataDir: empty, mayMake: true }));
-  expect(missing).toMatch(/^StartRefused: The server's key .* is missing: restore the copy/);
+  expect(missing).toMatch(/^StartRefused: The server's key .* is missing: restore your copy/);
   expect(`${another}${missing}`).not.toContain('\n');
   expect(readdirSync(empty)).toEqual([]);
   expect(await findFingerprint(db)).toBeNull();
@@ -80,7 +78,7 @@ test('a service from before fingerprints adopts the key that opens what it seale
   expect(await findFingerprint(db)).not.toBeNull();
 });
 
-test('a recorded key that is missing, another, damaged or no file is refused, and none is made', async () => {
+test('a key that is missing, different, damaged or not a file is refused, and none is created', async () => {
   const { db, dataDir } = older;
   await openServerKey(db, { dataDir, mayMake: true });
   const file = masterKeyFile(dataDir);
@@ -91,17 +89,17 @@ test('a recorded key that is missing, another, damaged or no file is refused, an
   for (const text of ['', 'half a k', `${randomBytes(31).toString('base64')}\n`, `${'A'.repeat(43)}=x`]) {
     writeFileSync(file, text);
     expect(await refused()).toBe(
-      `StartRefused: The server's key ${file} is damaged: restore the copy of it that you keep elsewhere`,
+      `StartRefused: The server's key ${file} is damaged: restore your copy of it`,
     );
   }
   writeFileSync(file, `${randomBytes(32).toString('base64')}\n`);
-  expect(await refused()).toMatch(/ is not the one that this database was made with: /);
+  expect(await refused()).toMatch(/ does not belong to this database\. /);
   rmSync(file);
   mkdirSync(file);
-  expect(await refused()).toBe(`StartRefused: The server's key ${file} cannot be read (EISDIR)`);
+  expect(await refused()).toBe(`StartRefused: Cannot read the server's key ${file} (EISDIR)`);
 });
 
-test('of two machines that start at once without a key, one makes it and the other writes none', async () => {
+test('of two machines that start at once without a key, only one creates it', async () => {
   const { db } = await databaseOf();
   const dirs = [folder(), folder()];
   const said = await Promise.all(
@@ -112,7 +110,7 @@ test('of two machines that start at once without a key, one makes it and the oth
   expect(readdirSync(loser)).toEqual([]);
 });
 
-test('samples of every feature that seals for good are opened by the key that sealed them', async () => {
+test('samples of every feature that stores sealed data open with the key that sealed them', async () => {
   const ann = await registerTestUser(app);
   const { db, masterKey, clock } = app.deps;
   const { id: user_id } = await db

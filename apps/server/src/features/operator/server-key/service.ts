@@ -1,6 +1,7 @@
 /**
- * Binds a database to the server's key: the fingerprint of the key is recorded in the database, and nothing starts with a
- * missing key or another one. A database from before fingerprints adopts the key that opens what is sealed in it.
+ * Binds a database to the server's key: the key's fingerprint is recorded in the database, and
+ * nothing starts with a missing or different key. A database from before fingerprints adopts the
+ * key that opens its sealed data.
  */
 import { timingSafeEqual } from 'node:crypto';
 import {
@@ -16,7 +17,7 @@ import { findFingerprint, findSealedSamples, lockServerKey, putFingerprint } fro
 
 export type ServerKeyOptions = {
   readonly dataDir: string;
-  /** Whether a key may be made for a database that never had one. */
+  /** Whether a key may be created for a database that never had one. */
   readonly mayMake: boolean;
 };
 
@@ -24,15 +25,18 @@ const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timin
 
 const missing = (file: string): StartRefused =>
   new StartRefused(
-    `The server's key ${file} is missing: restore the copy of it that you keep elsewhere. No new key was made, because it could not open queued mail, DKIM keys and filters`,
+    `The server's key ${file} is missing: restore your copy of it. No new key was created, because it could not decrypt queued mail, DKIM keys and filters`,
   );
 
 const another = (file: string): StartRefused =>
   new StartRefused(
-    `The server's key ${file} is not the one that this database was made with: restore the copy that belongs to it, or set KEYFOLD_DATA to the folder of this service`,
+    `The server's key ${file} does not belong to this database. Restore the key that does, or set KEYFOLD_DATA to the folder of this service`,
   );
 
-/** The key of a data directory, if it is the recorded one. Throws StartRefused when it is missing or another. */
+/**
+ * Returns the key of a data directory if it is the recorded one. Throws StartRefused when it is
+ * missing or different.
+ */
 function requireRecorded(dataDir: string, recorded: Buffer): MasterKey {
   const key = findMasterKey(dataDir);
   if (key === null) throw missing(masterKeyFile(dataDir));
@@ -66,8 +70,9 @@ async function settle(trx: Trx, { dataDir, mayMake }: ServerKeyOptions): Promise
 }
 
 /**
- * The server's key of a database. At the first start it is made, or adopted when it opens something that is sealed there.
- * Rejects with StartRefused when it is missing, damaged, unreadable or another.
+ * Returns the server's key of a database. On first start the key is created, or adopted when it
+ * opens sealed data there. Rejects with StartRefused when it is missing, damaged, unreadable or
+ * different.
  */
 export async function openServerKey(db: Db, options: ServerKeyOptions): Promise<MasterKey> {
   const recorded = await findFingerprint(db);
@@ -76,6 +81,9 @@ export async function openServerKey(db: Db, options: ServerKeyOptions): Promise<
     : requireRecorded(options.dataDir, recorded);
 }
 
-/** Records the key of a data directory, made if absent, after a restore that was told to do without the former one. */
+/**
+ * Records the key of a data directory, created if absent, after a restore that gave up the former
+ * key.
+ */
 export const replaceServerKey = (db: Db, dataDir: string): Promise<void> =>
   putFingerprint(db, fingerprintOf(loadMasterKey(dataDir)));

@@ -1,17 +1,21 @@
 /**
- * The recorded fingerprint of the server's key, and samples of what that key sealed. No rules.
+ * SQL for the recorded fingerprint of the server's key and for samples of data sealed under it.
+ * Contains no rules.
  */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** Held while the key of a database is settled: two machines that start at once must not record two keys. */
+/**
+ * Held while the key of a database is determined: two machines that start at once must not record
+ * two keys.
+ */
 const LOCK = 145_000_001;
-/** Rows of each kind that are tried: a damaged one must not stand for all. */
+/** Number of rows of each kind to try: a single damaged row must not decide. */
 const SAMPLES_EACH = 3;
 
 export type SealedSample = { readonly purpose: string; readonly context: string; readonly sealed: Buffer };
 
-/** Lets one machine at a time go on, until the transaction ends. */
+/** Lets one machine at a time proceed, until the transaction ends. */
 export async function lockServerKey(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 }
@@ -28,8 +32,9 @@ export async function putFingerprint(db: Db | Trx, fingerprint: Buffer): Promise
 }
 
 /**
- * A few values that are sealed under the server's key, with the purpose and context they were sealed for. The features that
- * own these tables seal them so; server-key.test.ts seals one of each kind through its feature.
+ * Returns a few values sealed under the server's key, with their purpose and context. The features
+ * that own these tables seal them this way; server-key.test.ts seals one of each kind through its
+ * feature.
  */
 export async function findSealedSamples(db: Db | Trx): Promise<SealedSample[]> {
   const limit = sql.lit(SAMPLES_EACH);

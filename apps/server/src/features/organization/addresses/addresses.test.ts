@@ -26,7 +26,7 @@ const list = async (user: TestUser) => (await user.client.addresses.list({})).da
 
 const answerTo = (address: string) => askRecipient(app.app.smtpPort, address);
 
-test('an address is made up to the plan’s limit, takes mail, and is in the user', async () => {
+test('addresses can be created up to the plan’s limit, receive mail, and are listed in the user', async () => {
   const { addressLimit } = PLAN_LIMITS.free;
   expect((await ann.client.addresses.capabilities({})).data).toEqual({
     used: 0,
@@ -50,7 +50,7 @@ test('an address is made up to the plan’s limit, takes mail, and is in the use
   expect((await list(ann)).map(({ kind }) => kind)).toEqual(['main', 'alias', 'alias', 'alias']);
 });
 
-test('only free names at the right domain, and no reserved ones, become addresses', async () => {
+test('only free, unreserved names at an allowed domain can become addresses', async () => {
   const taken = await create(bob);
   expect(await codeOf(create(ann, taken))).toBe('409 address_taken');
   expect(await codeOf(create(ann, bob.email))).toBe('409 address_taken');
@@ -60,7 +60,7 @@ test('only free names at the right domain, and no reserved ones, become addresse
   expect(await create(ann, `  Shop.${process.pid}@KEYFOLD.test `)).toBe(`shop.${process.pid}@keyfold.test`);
 });
 
-test('a retired address answers 550 and goes to its former owner alone, by whatever way', async () => {
+test('a retired address answers 550 and can be claimed only by its former owner', async () => {
   const address = await create(ann);
   await ann.client.addresses.remove({ address });
   expect(await answerTo(address)).toBe('550 5.1.1');
@@ -69,7 +69,7 @@ test('a retired address answers 550 and goes to its former owner alone, by whate
   expect(await codeOf(registerTestUser(app, { username }))).toBe('409 address_taken');
   expect(await create(ann, address)).toBe(address);
   expect(await answerTo(address)).toBe('250');
-  // A deletion that is not committed yet, and somebody who wants the name at that moment.
+  // A deletion that is not committed yet, and a concurrent request for the name.
   let second: Promise<string> | undefined;
   await app.db.transaction().execute(async trx => {
     await trx.deleteFrom('addresses').where('address', '=', address).execute();
@@ -92,7 +92,7 @@ const waiting = () =>
     .execute()
     .then(rows => ({ rows }));
 
-test('whoever leaves has no domains left, and nobody gets the address', async () => {
+test('a deleted account keeps no domains, and its address cannot be claimed', async () => {
   const gone = await registerTestUser(app);
   await gone.client.domains.register({ domain: `gone${process.pid}.test` });
   const { id } = await app.db
@@ -111,7 +111,7 @@ test('whoever leaves has no domains left, and nobody gets the address', async ()
   expect(former.filter(row => row.user_id === id)).toEqual([]);
 });
 
-test('a rotated alias stops at once and leaves its label and role to a fresh one', async () => {
+test('a rotated alias stops at once and passes its label and role to a fresh one', async () => {
   const address = await create(ann);
   await ann.client.addresses.change({ address, label: 'Shops in Zanzibar', is_default: true });
   const { data } = await ann.client.addresses.rotate({ address });
@@ -128,7 +128,7 @@ test('a rotated alias stops at once and leaves its label and role to a fresh one
   for (const row of rows) expect(row.label_sealed?.toString('latin1') ?? '').not.toContain('Zanzibar');
 });
 
-test('an address that is switched off receives nothing, from anywhere, until it is on again', async () => {
+test('a disabled address receives nothing from anywhere until it is enabled again', async () => {
   const address = await create(ann);
   await ann.client.addresses.change({ address, is_on: false });
   expect(await answerTo(address)).toBe('550 5.1.1');
@@ -141,7 +141,7 @@ test('an address that is switched off receives nothing, from anywhere, until it 
   expect(await answerTo(address)).toBe('250');
 });
 
-test('there is one default sender, which an alias can be, and letters go from own addresses only', async () => {
+test('exactly one address is the default sender, and messages are sent only from own addresses', async () => {
   const [first, second] = [await create(ann), await create(ann)];
   await Promise.all(
     [first, second, first, second].map(address => ann.client.addresses.change({ address, is_default: true })),
@@ -152,7 +152,7 @@ test('there is one default sender, which an alias can be, and letters go from ow
   const message = await sealTestMessage(ann, { to: [bob] });
   await ann.client.sending.send_private({ ...message, used_address: from });
   await ann.client.addresses.change({ address: from, is_on: false });
-  // What receives nothing is not offered as a sender either: the main one is.
+  // An address that receives nothing is not offered as a sender either: the main address is.
   expect((await list(ann)).find(one => one.is_default)?.address).toBe(ann.email);
   const foreign = await create(bob);
   expect(await codeOf(ann.client.sending.send_private({ ...message, used_address: foreign }))).toBe(
@@ -160,7 +160,7 @@ test('there is one default sender, which an alias can be, and letters go from ow
   );
 });
 
-test('the main address stays, and another user’s addresses are not there', async () => {
+test('the main address cannot be removed, and another user’s addresses are not found', async () => {
   const address = ann.email;
   expect(await codeOf(ann.client.addresses.remove({ address }))).toBe('422 address_kept');
   expect(await codeOf(ann.client.addresses.rotate({ address }))).toBe('422 address_kept');
@@ -172,9 +172,9 @@ test('the main address stays, and another user’s addresses are not there', asy
   expect((await list(bob)).map(one => one.address)).toEqual([bob.email, others]);
 });
 
-describe('where some of the service’s domains take no new accounts', () => {
+describe('domains that take no new accounts', () => {
   let closed: TestApp;
-  /** The same, as users see it who register. */
+  /** The same from the point of view of users who sign up. */
   let open: TestApp;
   beforeAll(async () => {
     closed = await startTestApp({
@@ -184,7 +184,7 @@ describe('where some of the service’s domains take no new accounts', () => {
   });
   afterAll(() => closed.close());
 
-  test('nobody has addresses at them by another way, but who has one there already', async () => {
+  test('give no addresses by other means, except to users who already have one there', async () => {
     const { client } = await registerTestUser(open);
     expect((await client.addresses.capabilities({})).data.domains).toEqual(['keyfold.test']);
     const { data } = await client.addresses.create({ address: 'some.alias@keyfold.test' });
@@ -204,7 +204,7 @@ describe('where some of the service’s domains take no new accounts', () => {
     await client.addresses.create({ address: 'another@staff.test' });
   });
 
-  test('who loses the only address gets one where accounts are made', async () => {
+  test('do not prevent a user who loses the only address from getting one elsewhere', async () => {
     const owner = await registerTestUser(open);
     await owner.client.organization.create({ name: 'Harbor' });
     await proveDomain(closed, owner, 'harbor.test');

@@ -1,4 +1,4 @@
-/** What the rest of the server may use of features/organization/addresses. */
+/** Public interface of features/organization/addresses. */
 export {
   changeMainDomain,
   createDomainAddress,

@@ -1,7 +1,8 @@
 /**
- * The addresses of a user (docs/spec-map.md 7.58, docs/interpretations.md#63, #64 and #91): how many there may be and where,
- * labels, the switch, the default sender. The first address is the login id for ever and the main one is the one that is shown;
- * both stay. An address that is given up is never somebody else's, which the database sees to.
+ * A user's addresses (docs/spec-map.md 7.58, docs/interpretations.md#63, #64 and #91): how many are
+ * allowed and at which domains, labels, the on/off switch, the default sender. The first address is
+ * permanently the login id, and the main address is the one shown; neither can be removed. The
+ * database ensures that a released address never goes to another user.
  */
 
 import { randomInt } from 'node:crypto';
@@ -47,16 +48,22 @@ const openLabel = (masterKey: MasterKey, userId: string, row: AddressRow): strin
 
 const nameOf = (address: string): string => address.slice(0, address.lastIndexOf('@'));
 
-/** What the rules of one user's addresses look at. */
+/** Input of the rules for one user's addresses. */
 type OwnedAddresses = {
   readonly rows: readonly AddressRow[];
   readonly loginAddress: string;
   readonly limit: number;
-  /** Where the user may make addresses beside the service's domains: proved ones, and those of an organisation one manages. */
+  /**
+   * Domains where the user may create addresses besides the service's: verified ones, and those of
+   * an organization that the user manages.
+   */
   readonly ownDomains: readonly string[];
 };
 
-/** The service's domains where a user may make addresses: those open to new accounts, and where the user has one already. */
+/**
+ * Returns the service's domains where a user may create addresses: those open to new accounts, and
+ * those where the user already has one.
+ */
 const servicesDomains = (config: Deps['config'], { rows }: OwnedAddresses): string[] =>
   config.domains.filter(
     domain =>
@@ -79,7 +86,7 @@ async function readOwnedAddresses(db: Deps['db'] | Trx, userId: string): Promise
 const kindOf = ({ loginAddress }: OwnedAddresses, row: AddressRow): OwnAddress['kind'] =>
   row.is_primary ? 'main' : row.address === loginAddress ? 'login' : 'alias';
 
-/** Addresses that count against the plan: those that a user can give up again. */
+/** Counts the addresses that count against the plan: those that a user can remove. */
 const countUsed = (owned: OwnedAddresses): number =>
   owned.rows.filter(row => kindOf(owned, row) === 'alias').length;
 
@@ -97,13 +104,13 @@ const toOwnAddress = (
   created_at: row.created_at.toISOString(),
 });
 
-/** Every address of a user, the main one first. */
+/** Returns every address of a user, the main one first. */
 export async function listAddresses({ db, masterKey }: AddressDeps, userId: string): Promise<OwnAddress[]> {
   const owned = await readOwnedAddresses(db, userId);
   return owned.rows.map(row => toOwnAddress(masterKey, userId, owned, row));
 }
 
-/** How many further addresses a user has and may have, and at which domains. */
+/** Returns how many additional addresses a user has and may have, and at which domains. */
 export async function getCapabilities({ db, config }: AddressDeps, userId: string) {
   const owned = await readOwnedAddresses(db, userId);
   const used = countUsed(owned);
@@ -116,14 +123,15 @@ export async function getCapabilities({ db, config }: AddressDeps, userId: strin
   };
 }
 
-/** Does something with a user's addresses under the user's lock. */
+/** Runs an operation on a user's addresses under the user's lock. */
 const withOwnedAddresses = <T>(
   { db }: Pick<Deps, 'db'>,
   userId: string,
   act: (trx: Trx, owned: OwnedAddresses) => Promise<T>,
 ): Promise<T> =>
   db.transaction().execute(async trx => {
-    // The mailbox's lock is the user's: two requests at once must not both become the last one allowed.
+    // The mailbox's lock is the user's: two concurrent requests must not both create the last
+    // address allowed.
     await lockMailboxes(trx, [userId]);
     return act(trx, await readOwnedAddresses(trx, userId));
   });
@@ -134,7 +142,7 @@ function findRow(owned: OwnedAddresses, address: string): AddressRow {
   return row;
 }
 
-/** One that its user may give up. Throws not_found, address_kept. */
+/** Returns an address that its user may remove. Throws not_found, address_kept. */
 function findAlias(owned: OwnedAddresses, address: string): AddressRow {
   const row = findRow(owned, address);
   if (kindOf(owned, row) !== 'alias') throw new AppError('address_kept');
@@ -146,7 +154,7 @@ function requireAllowed(config: Deps['config'], owned: OwnedAddresses, address: 
   const isOwn = owned.ownDomains.includes(domainOf(address));
   if (!isOwn && !servicesDomains(config, owned).includes(domainOf(address)))
     throw new AppError('domain_refused');
-  // At one's own domain no name means the service.
+  // At a user's own domain, no name is reserved for the service.
   const isAllowed = isOwn ? isUsernameShaped(nameOf(address)) : isAllowedUsername(nameOf(address));
   if (!isAllowed || address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
 }
@@ -160,7 +168,10 @@ async function insertFree(trx: Trx, row: Parameters<typeof insertAddress>[1]): P
   }
 }
 
-/** Makes an address and answers it. Throws domain_refused, username_refused, address_limit_reached, address_taken. */
+/**
+ * Creates and returns an address. Throws domain_refused, username_refused, address_limit_reached,
+ * address_taken.
+ */
 export const createAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
   withOwnedAddresses(deps, userId, async (trx, owned) => {
     const address = normalizeAddress(given);
@@ -171,8 +182,8 @@ export const createAddress = (deps: AddressDeps, userId: string, given: string):
   });
 
 /**
- * Gives a user the address of an invitation, in a transaction of the caller who has locked the organization. Throws
- * address_limit_reached, address_taken.
+ * Gives a user the address of an invitation, in a transaction of a caller that has locked the
+ * organization. Throws address_limit_reached, address_taken.
  */
 export async function giveAddress(trx: Trx, userId: string, address: string): Promise<void> {
   await lockMailboxes(trx, [userId]);
@@ -182,7 +193,10 @@ export async function giveAddress(trx: Trx, userId: string, address: string): Pr
   await insertFree(trx, { address, user_id: userId });
 }
 
-/** Makes an address at a proved domain of one's own. Throws as createAddress, and not_found for another domain. */
+/**
+ * Creates an address at a verified domain of the user. Throws the same errors as createAddress, and
+ * not_found for another domain.
+ */
 export async function createDomainAddress(
   deps: AddressDeps,
   userId: string,
@@ -194,7 +208,7 @@ export async function createDomainAddress(
   return createAddress(deps, userId, address);
 }
 
-/** Changes what is given of an address. Throws not_found, address_kept. */
+/** Changes the given properties of an address. Throws not_found, address_kept. */
 export const changeAddress = (
   deps: AddressDeps,
   userId: string,
@@ -206,7 +220,8 @@ export const changeAddress = (
     if (input.is_on === false && input.is_default) throw new AppError('address_kept');
     if (input.is_default) await clearDefault(trx, userId);
     const { label, is_on } = input;
-    // One that receives nothing would be asked for answers that cannot come.
+    // As the default sender, an address that receives nothing would attract replies that cannot
+    // arrive.
     const is_default = is_on === false ? false : input.is_default;
     const change = {
       ...(label === undefined ? {} : { label_sealed: sealLabel(deps.masterKey, userId, address, label) }),
@@ -221,7 +236,10 @@ export const changeAddress = (
 const getMain = (owned: OwnedAddresses): string =>
   owned.rows.find(row => row.is_primary)?.address ?? owned.loginAddress;
 
-/** Gives an address up; what it caught of a domain goes to the main one. Throws not_found, address_kept. */
+/**
+ * Removes an address. Its role as a domain's catch-all goes to the main address. Throws not_found,
+ * address_kept.
+ */
 export const removeAddress = (deps: AddressDeps, userId: string, given: string): Promise<void> =>
   withOwnedAddresses(deps, userId, async (trx, owned) => {
     const { address } = findAlias(owned, normalizeAddress(given));
@@ -229,7 +247,7 @@ export const removeAddress = (deps: AddressDeps, userId: string, given: string):
     await deleteAddress(trx, userId, address);
   });
 
-/** Puts an address in another's place, with its label, its switch and what it does. */
+/** Replaces an alias with another address, which takes over its label, its switch and its roles. */
 async function replaceAlias(
   { masterKey }: AddressDeps,
   trx: Trx,
@@ -253,14 +271,14 @@ const SIGNS = `${LETTERS}23456789`;
 const RANDOM_NAME_CHARACTERS = 12;
 const RANDOM_END_CHARACTERS = 6;
 
-/** A name that nobody has and nobody guesses; without signs that look alike. */
+/** Returns an unused, unguessable name without look-alike characters. */
 const randomName = (): string =>
   Array.from({ length: RANDOM_NAME_CHARACTERS }, (_, index) => {
     const from = index === 0 ? LETTERS : SIGNS;
     return from.charAt(randomInt(from.length));
   }).join('');
 
-/** Puts a fresh random address in place of an alias and answers it. Throws not_found, address_kept. */
+/** Replaces an alias with a new random address and returns it. Throws not_found, address_kept. */
 export const rotateAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
   withOwnedAddresses(deps, userId, async (trx, owned) => {
     const row = findAlias(owned, normalizeAddress(given));
@@ -269,7 +287,7 @@ export const rotateAddress = (deps: AddressDeps, userId: string, given: string):
     return address;
   });
 
-/** Moves an alias to another domain. Throws not_found, address_kept, domain_refused, username_refused, address_taken. */
+/** Throws not_found, address_kept, domain_refused, username_refused, address_taken. */
 export const moveAddress = (
   deps: AddressDeps,
   userId: string,
@@ -285,8 +303,9 @@ export const moveAddress = (
   });
 
 /**
- * Makes the user's address at a domain the main one, and makes that address when there is none; the login id stays
- * (docs/interpretations.md#11). Throws domain_refused, username_refused, address_limit_reached, address_taken.
+ * Makes the user's address at a domain the main one, creating it if there is none; the login id
+ * stays (docs/interpretations.md#11). Throws domain_refused, username_refused,
+ * address_limit_reached, address_taken.
  */
 export const changeMainDomain = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
   withOwnedAddresses(deps, userId, async (trx, owned) => {
@@ -297,7 +316,8 @@ export const changeMainDomain = (deps: AddressDeps, userId: string, given: strin
     const address = known ?? wanted[0] ?? main;
     if (known === undefined) {
       requireAllowed(deps.config, owned, address);
-      // The one that was the main address stays, and counts from now on unless it is the login id.
+      // The former main address stays, and from now on counts against the plan unless it is the
+      // login id.
       if (main !== owned.loginAddress && countUsed(owned) >= owned.limit)
         throw new AppError('address_limit_reached');
       await insertFree(trx, { address, user_id: userId });
@@ -308,16 +328,15 @@ export const changeMainDomain = (deps: AddressDeps, userId: string, given: strin
     return address;
   });
 
-/** A free name for who loses the one that they sign in by: alike, and made so that nobody had it. */
+/** Returns a name that was never in use, similar to the lost one. */
 const nameInPlaceOf = (name: string): string =>
   isAllowedUsername(name) && name.length + 1 + RANDOM_END_CHARACTERS <= USERNAME_MAX_CHARACTERS
     ? `${name}.${randomName().slice(0, RANDOM_END_CHARACTERS)}`
     : randomName();
 
 /**
- * The address that takes over when those at a domain go: the login id where that is one of the others, else the main one or
- * one of the service's. Who has none, as members of an organisation at its domain, gets one at the first that is open to
- * new accounts.
+ * Returns the address that takes over when those at a domain are removed: the login id, the main
+ * address or one of the service's. Users without any get one at the first domain open to sign-ups.
  */
 async function getRefuge(
   { config }: Pick<Deps, 'config'>,
@@ -337,7 +356,7 @@ async function getRefuge(
   return address;
 }
 
-/** Takes all of a user's addresses at a domain away, which is not theirs any more; another takes over. */
+/** Removes all of a user's addresses at a domain that they lost; another address takes over. */
 export async function loseAddressesAt(
   deps: Pick<Deps, 'config'>,
   trx: Trx,
@@ -358,8 +377,8 @@ export async function loseAddressesAt(
 }
 
 /**
- * Ends a domain's connection to an organisation: addresses at it go from all but its holder. `members` are the others, whose
- * mailboxes the caller has locked after the organisation (lockMembersAt).
+ * Disconnects a domain from an organization: `members`, all but its holder, lose their addresses at
+ * it. The caller has locked their mailboxes after the organization (lockMembersAt).
  */
 export async function disconnectDomain(
   deps: Pick<Deps, 'config'>,
@@ -371,7 +390,7 @@ export async function disconnectDomain(
   await endConnection(trx, domain);
 }
 
-/** A user's addresses and which of them is the main one, for rules about domains. */
+/** Returns a user's addresses and which of them is the main one, for rules about domains. */
 export async function findOwnAddresses(
   db: Deps['db'] | Trx,
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * Statements on the addresses that a user makes beside the first one. What is given up is noted by the table itself
- * ([Note: Former addresses]).
+ * SQL for the addresses that a user creates besides the first one. The table itself records
+ * released addresses ([Note: Former addresses]).
  */
 
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ export type AddressRow = {
   readonly created_at: Date;
 };
 
-/** Every address of a user, the main one first. */
+/** Returns every address of a user, the main one first. */
 export const listRows = (db: Db | Trx, userId: string): Promise<AddressRow[]> =>
   db
     .selectFrom('addresses')
@@ -26,11 +26,11 @@ export const listRows = (db: Db | Trx, userId: string): Promise<AddressRow[]> =>
     .orderBy('address')
     .execute();
 
-/** What the rules ask of an account. */
+/** Returns the account data that the rules need. */
 export const findAccount = (db: Db | Trx, userId: string) =>
   db.selectFrom('users').select(['kdf_email', 'email', 'plan']).where('id', '=', userId).executeTakeFirst();
 
-/** The domains that a user has proved, the primary one first. */
+/** Returns the domains that a user has verified, the primary one first. */
 export async function listProvedDomains(db: Db | Trx, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('domains')
@@ -44,7 +44,7 @@ export async function listProvedDomains(db: Db | Trx, userId: string): Promise<s
   return rows.map(row => row.domain);
 }
 
-/** Rejects as a duplicate when the address is somebody's, or was. */
+/** Inserts an address. Rejects as a duplicate when the address is or was in use. */
 export async function insertAddress(
   trx: Trx,
   row: {
@@ -101,7 +101,7 @@ export async function setMain(trx: Trx, userId: string, address: string): Promis
     .execute();
 }
 
-/** Lets another address take what an address caught of a domain's unknown ones. */
+/** Transfers a domain's catch-all from one address to another. */
 export async function moveCatchall(trx: Trx, userId: string, from: string, to: string): Promise<void> {
   await trx
     .updateTable('domains')
@@ -111,7 +111,7 @@ export async function moveCatchall(trx: Trx, userId: string, from: string, to: s
     .execute();
 }
 
-/** Takes all of a user's addresses at a domain away. */
+/** Deletes all of a user's addresses at a domain. */
 export async function deleteAddressesAt(trx: Trx, userId: string, domain: string): Promise<void> {
   await trx
     .deleteFrom('addresses')

@@ -1,5 +1,6 @@
-// Plans and their payment, through the typed client and Stripe's own library, against a server that speaks Stripe's API.
-import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe-peer';
+// Plans and payments, through the typed client and Stripe's own library, against a server that
+// implements Stripe's API.
+import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe/peer';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
@@ -30,7 +31,7 @@ const planOf = async ({ client }: TestUser) => (await client.auth.check({})).dat
 const order = async (user: TestUser, plan: 'plus' | 'pro', period?: 'monthly' | 'yearly') =>
   (await user.client.billing.upgrade({ plan, ...(period === undefined ? {} : { period }) })).data.url;
 
-/** Pays for a plan and waits for the news of it. */
+/** Pays for a plan and waits for the event. */
 async function subscribe(user: TestUser, plan: 'plus' | 'pro', period?: 'monthly' | 'yearly') {
   await peer.pay((await order(user, plan, period)) ?? '');
   await expect.poll(() => planOf(user)).toBe(plan);
@@ -39,7 +40,7 @@ async function subscribe(user: TestUser, plan: 'plus' | 'pro', period?: 'monthly
   return subscription;
 }
 
-test('the status tells plans, what they allow and what they cost', async () => {
+test('the status lists the plans with their limits and prices', async () => {
   const status = await statusOf(ann);
   expect(status).toMatchObject({
     enabled: true,
@@ -68,13 +69,13 @@ test('the status tells plans, what they allow and what they cost', async () => {
   });
 });
 
-test('where accounts need an invitation of the operator’s, the free plan offers no organisation', async () => {
+test('when sign-up requires an operator invitation, the free plan offers no organization', async () => {
   const closed = { ...app.deps, config: { ...app.config, isInvitationNeeded: true } };
   const { plans } = await getStatus(closed, await userIdOf(app.db, ann));
   expect(plans.map(({ member_limit }) => member_limit)).toEqual([1, 25, 250]);
 });
 
-test('a plan is paid for at Stripe, monthly unless said otherwise, and is there when Stripe has told', async () => {
+test('a plan is paid for at Stripe, monthly by default, and starts with Stripe’s event', async () => {
   const url = await order(ann, 'plus');
   expect(url).toMatch(`${peer.url}/pay/`);
   expect(await planOf(ann)).toBe('free');
@@ -95,7 +96,7 @@ test('a plan is paid for at Stripe, monthly unless said otherwise, and is there 
   expect(data.plan_config).toMatchObject({ domain_limit: 5, address_limit: 15 });
 });
 
-test('Stripe is told nothing of who pays', async () => {
+test('Stripe receives no data about the user', async () => {
   const from = peer.requests.length;
   await subscribe(ann, 'plus');
   const said = JSON.stringify(peer.requests.slice(from).map(({ path, fields }) => [path, ...fields]));
@@ -103,14 +104,15 @@ test('Stripe is told nothing of who pays', async () => {
     expect(said).not.toContain(word);
 });
 
-test('a running subscription is changed with proration, and there is never a second one', async () => {
+test('an existing subscription is changed with proration, and no second one is created', async () => {
   const subscription = await subscribe(ann, 'plus');
   expect(await order(ann, 'pro', 'yearly')).toBeNull();
   expect(await planOf(ann)).toBe('pro');
   expect(subscription).toMatchObject({ prorated: 1, price: { id: 'price_pro_yearly' } });
   expect(peer.subscriptions.filter(one => one.customer === subscription.customer)).toHaveLength(1);
   expect(await statusOf(ann)).toMatchObject({ paid_plan: 'pro', period: 'yearly', can_upgrade: false });
-  // Another period of the same plan is a way as well; the same one, and a lower plan, are none.
+  // Another billing period of the same plan counts as an upgrade; the same period or a lower plan
+  // does not.
   expect(await order(ann, 'pro', 'monthly')).toBeNull();
   expect(await codeOf(ann.client.billing.upgrade({ plan: 'pro' }))).toBe('422 upgrade_refused');
   expect(await codeOf(ann.client.billing.upgrade({ plan: 'plus' }))).toBe('422 upgrade_refused');
@@ -139,7 +141,7 @@ test('a card that is refused changes nothing', async () => {
   expect(await statusOf(ann)).toMatchObject({ plan: 'plus', paid_plan: 'plus' });
 });
 
-test('of two orders at once one is served, and an open payment page is closed by the next order', async () => {
+test('concurrent orders do not both succeed, and the next order closes an open payment page', async () => {
   const orders = await Promise.allSettled([order(ann, 'plus'), order(ann, 'pro'), order(ann, 'plus')]);
   const served = orders.filter(one => one.status === 'fulfilled');
   expect(served.length).toBeGreaterThan(0);
@@ -152,7 +154,7 @@ test('of two orders at once one is served, and an open payment page is closed by
   await expect.poll(() => planOf(ann)).toBe('pro');
 });
 
-test('one who pays while the next order comes has one subscription, which that order changes', async () => {
+test('a payment during the next order leaves one subscription, which that order changes', async () => {
   peer.webhookUrl = null;
   await peer.pay((await order(ann, 'plus')) ?? '');
   expect(await planOf(ann)).toBe('free');
@@ -162,7 +164,7 @@ test('one who pays while the next order comes has one subscription, which that o
   expect(await planOf(ann)).toBe('pro');
 });
 
-test('what was never paid is ended when another page is opened', async () => {
+test('an unpaid subscription is canceled when another payment page is opened', async () => {
   const subscription = await subscribe(ann, 'plus');
   peer.change(subscription.id, { status: 'unpaid' });
   await expect.poll(() => planOf(ann)).toBe('free');
@@ -170,7 +172,7 @@ test('what was never paid is ended when another page is opened', async () => {
   expect(subscription.status).toBe('canceled');
 });
 
-test('cancelling lets it run until its end, says when that is, and can be taken back', async () => {
+test('a canceled subscription runs until its end date and can be resumed', async () => {
   expect(await codeOf(ann.client.billing.cancel({}))).toBe('422 subscription_missing');
   const subscription = await subscribe(ann, 'pro', 'yearly');
   const { data } = await ann.client.billing.cancel({});
@@ -190,14 +192,14 @@ test('cancelling lets it run until its end, says when that is, and can be taken 
   expect(await codeOf(ann.client.billing.resume({}))).toBe('422 subscription_missing');
 });
 
-test('an order takes a cancelling back', async () => {
+test('a new order resumes a canceled subscription', async () => {
   await subscribe(ann, 'plus');
   await ann.client.billing.cancel({});
   await order(ann, 'pro');
   expect(await statusOf(ann)).toMatchObject({ paid_plan: 'pro', ends_at: null });
 });
 
-test('the portal is for who has chosen a plan once', async () => {
+test('the portal requires a billing account', async () => {
   expect(await codeOf(ann.client.billing.portal({}))).toBe('422 billing_account_missing');
   await expect(ann.client.billing.portal({})).rejects.toThrow(/select a plan/i);
   await subscribe(ann, 'plus');
@@ -205,7 +207,7 @@ test('the portal is for who has chosen a plan once', async () => {
   expect(await (await fetch(data.url)).text()).toContain('/app/config/subscription');
 });
 
-test('a failing Stripe is told in the words of the specification, and nothing is half done', async () => {
+test('a Stripe failure is reported in the words of the specification, and nothing is half done', async () => {
   const texts = {
     upgrade: 'Failed to create checkout session',
     portal: 'Failed to open billing portal',
@@ -220,7 +222,7 @@ test('a failing Stripe is told in the words of the specification, and nothing is
   expect(await statusOf(ann)).toMatchObject({ plan: 'plus', paid_plan: 'plus', ends_at: null });
 });
 
-test('a customer that was deleted at Stripe is made anew', async () => {
+test('a customer that was deleted at Stripe is created again', async () => {
   const subscription = await subscribe(ann, 'plus');
   peer.webhookUrl = null;
   peer.customers.delete(subscription.customer);
@@ -243,12 +245,13 @@ test('the plan that an admin gives stays until the subscription changes', async 
   await expect.poll(() => planOf(ann)).toBe('free');
 });
 
-test('a price that was replaced still names its plan, by its product; another product gives no plan and takes none', async () => {
+test('a replaced price still maps to its plan by product; an unknown product changes no plan', async () => {
   const subscription = await subscribe(ann, 'plus');
   const old = { ...subscription.price, id: 'price_of_old', lookup_key: null };
   await peer.send(peer.webhookUrl ?? '', peer.change(subscription.id, { price: old }));
   expect(await statusOf(ann)).toMatchObject({ paid_plan: 'plus' });
-  // A product that is no plan any more is a slip of the operator's, and takes nothing from who pays.
+  // A product that no longer maps to a plan is an operator's mistake, and takes nothing away from
+  // paying users.
   const other = { ...old, product: 'prod_socks' };
   await peer.send(peer.webhookUrl ?? '', peer.change(subscription.id, { price: other }));
   expect(await statusOf(ann)).toMatchObject({ paid_plan: 'plus', plan: 'plus' });

@@ -1,7 +1,8 @@
-// A smaller plan keeps what the larger one allowed and refuses more (docs/interpretations.md#91): addresses, domains, storage,
-// analytics, an organisation. The plan ends as it does in life: the subscription is cancelled and its time runs out.
+// A smaller plan keeps what the larger one allowed and refuses more (docs/interpretations.md#91):
+// addresses, domains, storage, analytics, an organization. The plan ends as in production: the
+// subscription is canceled and its period runs out.
 import { randomBytes } from 'node:crypto';
-import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe-peer';
+import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe/peer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { codeOf } from '../../../../tests/harness/codes.ts';
@@ -60,7 +61,7 @@ afterAll(async () => {
   await peer.close();
 });
 
-test('addresses stay, receive and send; a further one is refused until enough are given up', async () => {
+test('existing addresses keep working; new ones are refused until enough are removed', async () => {
   const { client } = ann;
   const { data: all } = await client.addresses.list({});
   expect(all.map(({ address }) => address)).toEqual(expect.arrayContaining(names));
@@ -73,7 +74,7 @@ test('addresses stay, receive and send; a further one is refused until enough ar
   expect(keys.every(one => 'fingerprint' in one)).toBe(true);
   const create = () => client.addresses.create({ address: 'ann.one.more@keyfold.test' });
   expect(await codeOf(create())).toBe('422 address_limit_reached');
-  // One is put in another's place: there are no more of them afterwards.
+  // Replacing an address does not increase their number.
   await client.addresses.rotate({ address: names[0] ?? '' });
   for (const address of names.slice(1, 3)) {
     expect(await codeOf(create())).toBe('422 address_limit_reached');
@@ -84,7 +85,7 @@ test('addresses stay, receive and send; a further one is refused until enough ar
   await create();
 });
 
-test('domains stay; a further one is refused in the words of the specification', async () => {
+test('existing domains stay; a new one is refused in the words of the specification', async () => {
   const { client } = ann;
   expect((await client.domains.list({})).data.map(({ domain }) => domain)).toEqual(domains);
   const register = () => client.domains.register({ domain: 'one-more.example' });
@@ -94,7 +95,7 @@ test('domains stay; a further one is refused in the words of the specification',
   expect((await client.domains.info({ domain: domains[1] ?? '' })).data.domain).toBe(domains[1]);
 });
 
-test('mail stays and can be read and deleted; nothing more comes in until there is room', async () => {
+test('existing mail can be read and deleted; new mail is refused until storage is free', async () => {
   const { client } = ann;
   const draft = {
     key_used: ann.mainKey.key_id,
@@ -112,7 +113,7 @@ test('mail stays and can be read and deleted; nothing more comes in until there 
   await client.sending.send_private(await sealTestMessage(ann, { to: [bob] }));
 });
 
-test('an organisation keeps its people and takes no more', async () => {
+test('an organization keeps its members and accepts no new ones', async () => {
   expect((await ann.client.organization.get({})).data).toMatchObject({
     members: 1,
     invited: MEMBERS - 1,
@@ -121,7 +122,7 @@ test('an organisation keeps its people and takes no more', async () => {
   expect(await codeOf(invite('harbor.more'))).toBe('422 member_limit_reached');
 });
 
-test('analytics are refused, and are there again with the plan, as all the rest', async () => {
+test('analytics are refused and return with the plan, like everything else', async () => {
   const { client } = ann;
   expect(await codeOf(client.security.stats({}))).toBe('403 plus_required');
   await changePlan('plus', pay);

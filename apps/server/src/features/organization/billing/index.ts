@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/organization/billing. */
+/** Public interface of features/organization/billing. */
 export { endBilling, startClosing } from './closings.ts';

@@ -1,5 +1,6 @@
 /**
- * Job bodies: looking at every subscription, in case an event never came, and deleting customers of closed accounts.
+ * Job bodies: checking every subscription, in case an event was lost, and deleting customers of
+ * closed accounts.
  */
 import { PaymentsError } from '../../../adapters/payments.ts';
 import { BILLING_LOOK_AGAIN_MS, CHECKOUT_WATCHED_MS } from '../../../base/limits.ts';
@@ -11,10 +12,13 @@ export { closeCustomers } from './closings.ts';
 
 const PAGE = 200;
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** So many in a row and Stripe is away: the rest waits for the next run. */
+/** After this many consecutive failures Stripe counts as down: the rest waits for the next run. */
 const FAILURES_MAX = 3;
 
-/** Looks at all that pay, or may be about to, and were not looked at in the last hour; answers how many. */
+/**
+ * Checks all customers that pay, or may be about to, and were not checked in the last hour. Returns
+ * how many.
+ */
 export async function reconcileBilling(deps: Deps): Promise<number> {
   const { db, clock, payments, logger } = deps;
   if (payments === null) return 0;
@@ -33,10 +37,7 @@ export async function reconcileBilling(deps: Deps): Promise<number> {
         failures = 0;
       } catch (error) {
         if (!(error instanceof PaymentsError)) throw error;
-        logger.warn(
-          { kind: error.kind, reason: error.code, err: error },
-          'a subscription could not be looked at',
-        );
+        logger.warn({ kind: error.kind, reason: error.code, err: error }, 'could not check a subscription');
         if (++failures >= FAILURES_MAX) return looked;
       }
     }

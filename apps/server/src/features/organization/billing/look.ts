@@ -1,11 +1,13 @@
 /**
- * What Stripe has of a customer, taken over into our tables. Every way to learn of a change ends here: an event, a call of
- * the user's, the daily job.
+ * Copies a customer's state from Stripe into our tables. Every way to learn of a change ends here:
+ * an event, a user's request, the daily job.
  *
- * [Note: Looks in order] Events come repeated, late and in any order, so none is believed for what it holds: it says whom to
- * look at. A look takes a number before it asks Stripe, and its answer is stored only when no higher number's is. Whatever
- * changed before a number was taken is in its answer, and each change makes an event, whose look has a number after it: so the
- * highest number's answer is right, however looks overtake each other.
+ * [Note: Looks in order] Events arrive repeated, late and in any order, so their content is not
+ * trusted: an event only says which customer to look up. A lookup takes a number before it queries
+ * Stripe, and its result is stored only if no result with a higher number is. Every change made
+ * before a number was taken is in its result, and each change creates an event, whose lookup has a
+ * later number. The result with the highest number is therefore right, however lookups overtake
+ * each other.
  */
 import type { Plan } from '@keyfold/contract/limits';
 import { PLANS } from '@keyfold/contract/limits';
@@ -32,12 +34,15 @@ const NONE: Seen = {
 
 export const rankOf = (plan: Plan): number => PLANS.indexOf(plan);
 
-/** A subscription to one of the plans. */
+/** A subscription to one of our plans. */
 export type KnownSubscription = PaidSubscription & { readonly plan: PaidPlan };
 
 const isInForce = ({ state }: PaidSubscription): boolean => state === 'running' || state === 'late';
 
-/** The subscription that counts: in force, of the highest plan, the youngest; null when none is. */
+/**
+ * Returns the subscription that counts: in force, of the highest plan, the newest; null when none
+ * is.
+ */
 export const findInForce = (all: readonly KnownSubscription[]): KnownSubscription | null =>
   all
     .filter(isInForce)
@@ -59,8 +64,8 @@ const toSeen = (one: KnownSubscription | null): Seen =>
 type Found = { readonly subscriptions: readonly PaidSubscription[]; readonly isDeleted: boolean };
 
 /**
- * What Stripe has. "Missing" is also what the key of another account is told of every customer: gone is only one of which
- * Stripe says that it was deleted.
+ * Queries Stripe. Stripe also reports "missing" for every customer when the key belongs to another
+ * account, so a customer counts as gone only if Stripe says that it was deleted.
  */
 async function ask(payments: Payments, customerId: string): Promise<Found> {
   try {
@@ -73,8 +78,9 @@ async function ask(payments: Payments, customerId: string): Promise<Found> {
 }
 
 /**
- * Those to a plan of ours. The one that gave the plan keeps it when its product is none that we know any more: a slip in the
- * setup at Stripe must not take from everybody what they pay for.
+ * Returns the subscriptions to our plans. The subscription that provided the current plan keeps it
+ * even if its product is no longer known: a setup mistake at Stripe must not take away what users
+ * pay for.
  */
 const onlyKnown = (
   all: readonly PaidSubscription[],
@@ -85,7 +91,10 @@ const onlyKnown = (
     return plan === null ? [] : [{ ...one, plan }];
   });
 
-/** The plan follows the subscription when that has changed: what an admin gave meanwhile stays until then. */
+/**
+ * Updates the plan when the subscription's plan has changed. Until then, a plan that an admin
+ * assigned in the meantime stays.
+ */
 async function followPlan(trx: Trx, userId: string, before: Plan, after: Plan, now: Date): Promise<void> {
   if (before === after) return;
   const former_plan = await setPlan(trx, userId, after);
@@ -100,8 +109,9 @@ async function followPlan(trx: Trx, userId: string, before: Plan, after: Plan, n
 }
 
 /**
- * Looks at a customer and stores what was found, together with the event that told of it. Answers the subscriptions, or
- * null for a customer of nobody's. Rejects with PaymentsError, and then nothing was stored.
+ * Looks up a customer and stores the result, together with the event that triggered it. Returns the
+ * subscriptions, or null for a customer that belongs to no user. On failure, rejects with
+ * PaymentsError and stores nothing.
  */
 export async function lookAt(
   { db, clock, logger }: Deps,
@@ -115,9 +125,9 @@ export async function lookAt(
   const { subscriptions: all, isDeleted } = await ask(payments, customerId);
   const subscriptions = onlyKnown(all, mine);
   if (all.some(one => isInForce(one) && one.plan === null))
-    logger.warn({ userId }, 'a customer pays for a product that is none of the plans');
+    logger.warn({ userId }, 'customer pays for a product that is not a plan');
   if (subscriptions.filter(isInForce).length > 1)
-    logger.warn({ userId }, 'a customer pays for more than one subscription');
+    logger.warn({ userId }, 'customer has more than one subscription');
   const now = clock.now();
   await db.transaction().execute(async trx => {
     if (eventId !== undefined) await insertEvent(trx, eventId, now);

@@ -1,6 +1,4 @@
-/**
- * The handlers of the calls about plan and payment.
- */
+/** Handlers for the plan and payment endpoints. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

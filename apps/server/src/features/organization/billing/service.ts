@@ -1,6 +1,7 @@
 /**
- * Plans that are paid for (docs/spec-map.md 5, 7, 8; docs/interpretations.md#74 and #91): the status, the way up, the portal,
- * cancelling, and what Stripe tells. What is stored of a subscription is look.ts'; what a plan allows is limits.ts'.
+ * Paid plans (docs/spec-map.md 5, 7, 8; docs/interpretations.md#74 and #91): status, upgrades, the
+ * portal, canceling, and Stripe's events. look.ts stores subscriptions; limits.ts defines what a
+ * plan allows.
  */
 import type { SubscriptionStatus } from '@keyfold/contract';
 import { AppError, type ErrorCode } from '@keyfold/contract/errors';
@@ -30,14 +31,14 @@ function requirePayments({ payments }: Deps): Payments {
   return payments;
 }
 
-/** Does something at Stripe; what fails there is told by this code, and its kind goes to the log. */
+/** Runs an operation at Stripe. Throws a failure with this code and logs its kind. */
 async function told<T>({ logger }: Deps, code: ErrorCode, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
     if (error.kind === 'unpaid') throw new AppError('payment_refused', { cause: error });
-    logger.warn({ kind: error.kind, reason: error.code, err: error }, 'Stripe did not do what was asked');
+    logger.warn({ kind: error.kind, reason: error.code, err: error }, 'Stripe request failed');
     throw new AppError(code, { cause: error });
   }
 }
@@ -45,13 +46,16 @@ async function told<T>({ logger }: Deps, code: ErrorCode, act: () => Promise<T>)
 const pageUrl = ({ config }: Deps, result?: string): string =>
   `${config.publicUrl}/app/config/subscription${result === undefined ? '' : `?${result}`}`;
 
-/** What is sold now; nothing where Stripe cannot be asked, which the rest of the page does not wait for twice. */
+/**
+ * Returns the current prices, or none when Stripe is unavailable; the rest of the page does not
+ * wait for Stripe a second time.
+ */
 async function findPrices({ payments, logger }: Deps): Promise<readonly PlanPrice[]> {
   try {
     return payments === null ? [] : await payments.listPrices();
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
-    logger.warn({ kind: error.kind, reason: error.code, err: error }, 'prices could not be had from Stripe');
+    logger.warn({ kind: error.kind, reason: error.code, err: error }, 'prices unavailable from Stripe');
     return [];
   }
 }
@@ -78,7 +82,7 @@ function offer(
   };
 }
 
-/** The plan and subscription of a user. Throws not_logged_in. */
+/** Returns the plan and subscription of a user. Throws not_logged_in. */
 export async function getStatus(deps: Deps, userId: string): Promise<SubscriptionStatus> {
   const prices = await findPrices(deps);
   const [plan, account] = [await findPlan(deps.db, userId), await findAccount(deps.db, userId)];
@@ -100,9 +104,10 @@ export async function getStatus(deps: Deps, userId: string): Promise<Subscriptio
 }
 
 /**
- * Does something about a user's subscription that no other request does meanwhile. What took longer than a turn may find
- * that the next request has it: so `renew` comes right before each step that must not happen twice, gives it a whole turn,
- * and throws when the turn is another's. Throws already_in_progress.
+ * Runs an operation on a user's subscription under an exclusive lease. An operation that outlives
+ * its lease may find that the next request holds it. `renew` therefore comes right before each step
+ * that must not happen twice: it extends the lease to its full length, and throws when another
+ * request holds it. Throws already_in_progress.
  */
 async function inTurn<T>(
   { db, clock }: Deps,
@@ -126,7 +131,10 @@ async function inTurn<T>(
   }
 }
 
-/** Throws upgrade_refused unless the order is a higher plan, or another period of the one that is paid for. */
+/**
+ * Throws upgrade_refused unless the order is a higher plan, or another billing period of the
+ * current paid plan.
+ */
 function requireWayUp(
   order: Order,
   plan: Plan,
@@ -139,7 +147,10 @@ function requireWayUp(
 
 const NO_CUSTOMER = new PaymentsError('missing', 'customer_missing');
 
-/** The customer that a user is, looked at just now; made at the first time, and again when Stripe has lost it. */
+/**
+ * Returns the user's Stripe customer with its current state; creates it the first time, and again
+ * when Stripe has lost it.
+ */
 async function meetCustomer(
   deps: Deps,
   payments: Payments,
@@ -158,7 +169,7 @@ async function meetCustomer(
         break;
       }
     } else await payments.closeCheckouts(customerId).catch(ignoreMissing);
-    // After the pages were closed: one that was paid meanwhile is a subscription by now.
+    // After closing open checkout pages: one that was paid in the meantime is now a subscription.
     const subscriptions = await lookAt(deps, payments, customerId);
     const after = await findAccount(deps.db, userId);
     if (subscriptions !== null && after?.customer_id === customerId) return { customerId, subscriptions };
@@ -187,8 +198,9 @@ async function changeRunning(
 }
 
 /**
- * The way to a higher plan, or another period: the address of a payment page, or null when the running subscription was
- * changed. Throws billing_off, upgrade_refused, already_in_progress, payment_refused, checkout_failed.
+ * Starts an upgrade to a higher plan or a change of the billing period. Returns the URL of a
+ * payment page, or null when the running subscription was changed. Throws billing_off,
+ * upgrade_refused, already_in_progress, payment_refused, checkout_failed.
  */
 export async function upgrade(deps: Deps, userId: string, order: Order): Promise<string | null> {
   const payments = requirePayments(deps);
@@ -204,7 +216,8 @@ export async function upgrade(deps: Deps, userId: string, order: Order): Promise
       requireWayUp(order, from, { plan: running?.plan ?? null, period: running?.period ?? null });
       await renew();
       if (running !== null) return changeRunning(deps, payments, { customerId, running, priceId });
-      // What was never paid, or not any more, must not come to life beside the new one.
+      // A subscription that was never paid, or is no longer paid, must not become active beside the
+      // new one.
       for (const { id } of subscriptions.filter(({ state }) => state === 'stuck')) {
         await payments.endNow(id);
         await renew();
@@ -220,7 +233,10 @@ export async function upgrade(deps: Deps, userId: string, order: Order): Promise
   );
 }
 
-/** The address of Stripe's page for card and invoices. Throws billing_off, billing_account_missing, portal_failed. */
+/**
+ * Returns the URL of Stripe's page for card and invoices. Throws billing_off,
+ * billing_account_missing, portal_failed.
+ */
 export async function openPortal(deps: Deps, userId: string): Promise<string> {
   const payments = requirePayments(deps);
   const customerId = (await findAccount(deps.db, userId))?.customer_id ?? null;
@@ -236,7 +252,7 @@ export async function openPortal(deps: Deps, userId: string): Promise<string> {
   });
 }
 
-/** Lets the subscription end with its period, or takes that back. */
+/** Makes the subscription end with its period, or reverts that. */
 function setEnding(deps: Deps, userId: string, isEnding: boolean): Promise<Date | null> {
   const payments = requirePayments(deps);
   return inTurn(deps, userId, account =>
@@ -256,17 +272,24 @@ function setEnding(deps: Deps, userId: string, isEnding: boolean): Promise<Date 
   );
 }
 
-/** Cancels and answers when it ends. Throws billing_off, subscription_missing, already_in_progress, cancel_failed. */
+/**
+ * Cancels the subscription and returns when it ends. Throws billing_off, subscription_missing,
+ * already_in_progress, cancel_failed.
+ */
 export const cancel = (deps: Deps, userId: string): Promise<Date | null> => setEnding(deps, userId, true);
 
-/** Takes a cancelling back. Throws billing_off, subscription_missing, already_in_progress, resume_failed. */
+/**
+ * Reverts a cancellation. Throws billing_off, subscription_missing, already_in_progress,
+ * resume_failed.
+ */
 export async function resume(deps: Deps, userId: string): Promise<void> {
   await setEnding(deps, userId, false);
 }
 
 /**
- * Takes in what Stripe tells; what it means is stored when this resolves. Throws billing_off, signature_refused, and
- * unavailable when Stripe, which is asked back, does not answer: then it repeats the event.
+ * Processes a Stripe event; the resulting state is stored when this resolves. Throws billing_off,
+ * signature_refused, and unavailable when Stripe, which is queried for the state, does not answer:
+ * Stripe then repeats the event.
  */
 export async function receiveEvent(
   deps: Deps,

@@ -1,15 +1,17 @@
 /**
- * Statements on who is which customer, what was seen of their subscriptions, and which events came.
+ * SQL for billing: which user is which Stripe customer, the last known subscription state, and
+ * received events.
  */
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '@keyfold/contract/limits';
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { BillingTables } from '../../../db/billing-tables.ts';
+import { claimRows, sharedQueue } from '../../../db/claim.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 
 export type AccountRow = Selectable<BillingTables['billing_accounts']>;
 
-/** What a look at Stripe found: the subscription in force, or none. */
+/** Subscription state as read from Stripe: the active subscription, or none. */
 export type Seen = Pick<
   AccountRow,
   'subscription_id' | 'plan' | 'period' | 'is_late' | 'period_ends_at' | 'ends_at'
@@ -18,13 +20,16 @@ export type Seen = Pick<
 export const findAccount = (db: Db | Trx, userId: string): Promise<AccountRow | undefined> =>
   db.selectFrom('billing_accounts').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
-/** The plan in force; undefined when there is no such user. */
+/** Returns the user's current plan, or undefined when there is no such user. */
 export async function findPlan(db: Db | Trx, userId: string): Promise<Plan | undefined> {
   const row = await db.selectFrom('users').select('plan').where('id', '=', userId).executeTakeFirst();
   return row?.plan;
 }
 
-/** Takes the turn of a user until a time, and makes the account at the first one; undefined while another has it. */
+/**
+ * Acquires the user's billing lock until the given time and creates the billing account on first
+ * use. Returns undefined while another request holds the lock.
+ */
 export async function takeTurn(
   db: Db,
   userId: string,
@@ -45,7 +50,10 @@ export async function takeTurn(
     .executeTakeFirst();
 }
 
-/** Lets a turn that ends at `from` last until another time, or ends it with null; false when another has taken it over. */
+/**
+ * Extends a billing lock that expires at `from` to another time, or releases it when `until` is
+ * null. Returns false when another request has taken the lock.
+ */
 export async function moveTurn(db: Db, userId: string, from: Date, until: Date | null): Promise<boolean> {
   const rows = await db
     .updateTable('billing_accounts')
@@ -57,7 +65,7 @@ export async function moveTurn(db: Db, userId: string, from: Date, until: Date |
   return rows.length > 0;
 }
 
-/** Notes the customer; false when the account was closed meanwhile. */
+/** Stores the Stripe customer id. Returns false when the account was closed in the meantime. */
 export async function setCustomer(db: Db, userId: string, customerId: string): Promise<boolean> {
   const rows = await db
     .updateTable('billing_accounts')
@@ -68,7 +76,10 @@ export async function setCustomer(db: Db, userId: string, customerId: string): P
   return rows.length > 0;
 }
 
-/** Forgets a customer that was deleted at Stripe: the next one is another. */
+/**
+ * Clears a customer that was deleted at Stripe. The new key ensures that the next customer is a
+ * different one.
+ */
 export async function forgetCustomer(trx: Trx, userId: string, customerId: string): Promise<void> {
   await trx
     .updateTable('billing_accounts')
@@ -82,7 +93,10 @@ export async function noteAsked(db: Db, userId: string, now: Date): Promise<void
   await db.updateTable('billing_accounts').set({ asked_at: now }).where('user_id', '=', userId).execute();
 }
 
-/** Begins a look at a customer: whose it is, its number, and what was seen before; undefined for nobody's customer. */
+/**
+ * Starts a check of a customer: increments the ticket and returns the account with the previously
+ * seen state. Returns undefined when no account has this customer.
+ */
 export const takeTicket = (db: Db, customerId: string): Promise<AccountRow | undefined> =>
   db
     .updateTable('billing_accounts')
@@ -91,7 +105,6 @@ export const takeTicket = (db: Db, customerId: string): Promise<AccountRow | und
     .returningAll()
     .executeTakeFirst();
 
-/** Locks and reads an account. */
 export const lockAccount = (trx: Trx, userId: string): Promise<AccountRow | undefined> =>
   trx.selectFrom('billing_accounts').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst();
 
@@ -123,8 +136,8 @@ export async function insertEvent(trx: Db | Trx, eventId: string, now: Date): Pr
 }
 
 /**
- * Customers who pay, or may be about to, and were not looked at since, or not since they asked for a page to pay on; by user,
- * after this one.
+ * Returns a page of customers, in user order, who pay or recently opened a checkout page and whose
+ * subscription has not been checked since `lookedBefore` or since that page was opened.
  */
 export const listUnseen = (
   db: Db,
@@ -152,7 +165,10 @@ export const listUnseen = (
     .limit(page.count)
     .execute();
 
-/** Puts the customer of an account that ends among those to be deleted at Stripe, and the account away. */
+/**
+ * Deletes the billing account of a user whose account is closing and queues the customer for
+ * deletion at Stripe.
+ */
 export async function moveToClosings(trx: Trx, userId: string, now: Date): Promise<void> {
   await sql`
     with gone as (delete from billing_accounts where user_id = ${userId}::uuid returning customer_id)
@@ -169,30 +185,29 @@ export async function insertClosing(db: Db, customerId: string, now: Date): Prom
     .execute();
 }
 
-/** Takes a customer whose deletion is due; it is due again at `until` unless it is removed before. */
-export const takeClosing = async (
+const closingQueue = sharedQueue('billing_closings', ['customer_id']);
+
+/**
+ * Claims a customer that is due for deletion. It is due again later unless it is removed first:
+ * after `firstMs`, and twice as long with each attempt up to `longestMs`.
+ */
+export async function takeClosing(
   db: Db,
   now: Date,
-  until: (attempts: number) => Date,
-): Promise<string | null> =>
-  db.transaction().execute(async trx => {
-    const due = await trx
-      .selectFrom('billing_closings')
-      .selectAll()
-      .where('next_attempt_at', '<=', now)
-      .orderBy('next_attempt_at')
-      .limit(1)
-      .forUpdate()
-      .skipLocked()
-      .executeTakeFirst();
-    if (due === undefined) return null;
-    await trx
-      .updateTable('billing_closings')
-      .set({ attempts: due.attempts + 1, next_attempt_at: until(due.attempts) })
-      .where('customer_id', '=', due.customer_id)
-      .execute();
-    return due.customer_id;
+  { firstMs, longestMs }: { readonly firstMs: number; readonly longestMs: number },
+): Promise<string | null> {
+  const [taken] = await claimRows(db, closingQueue, {
+    where: sql<SqlBool>`next_attempt_at <= ${now}`,
+    orderBy: 'next_attempt_at',
+    limit: 1,
+    set: {
+      attempts: sql`attempts + 1`,
+      next_attempt_at: sql`${now}::timestamptz + interval '1 ms'
+        * least(${firstMs}::float8 * 2 ^ least(attempts, 20), ${longestMs}::float8)`,
+    },
   });
+  return taken?.customer_id ?? null;
+}
 
 export async function removeClosing(db: Db, customerId: string): Promise<void> {
   await db.deleteFrom('billing_closings').where('customer_id', '=', customerId).execute();

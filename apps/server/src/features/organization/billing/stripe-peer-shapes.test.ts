@@ -1,5 +1,6 @@
-// The local Stripe answers in the words of Stripe's own library: what it shows is held against the library's types when this
-// file is compiled, field by field, so that a field which Stripe does not have, or has in another form, does not compile.
+// Checks the responses of the local Stripe peer against the types of Stripe's own library at
+// compile time, field by field. A field that Stripe doesn't have, or has with another type, does
+// not compile.
 import { randomBytes } from 'node:crypto';
 import {
   firstPrices,
@@ -12,17 +13,17 @@ import {
   showPrice,
   showSession,
   showSubscription,
-} from '@keyfold/testing/stripe-shapes';
+} from '@keyfold/testing/stripe/shapes';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 
-/** What may stand for a thing of the library: any of its fields, each as the library has it. */
+/** A deep partial of a library type: any of its fields, each with the library's type. */
 type Part<T> = T extends readonly (infer Item)[]
   ? readonly Part<Item>[]
   : T extends object
     ? { readonly [Field in keyof T]?: Part<T[Field]> }
     : T;
-/** The same for what is there, so that it has no field beside them. */
+/** Rejects fields that the library type doesn't have. */
 type Only<T, Known> = { readonly [Field in keyof T]: Field extends keyof Known ? T[Field] : never };
 
 const heldAgainst =
@@ -30,7 +31,7 @@ const heldAgainst =
   <T extends Part<Known>>(shown: T & Only<T, Known>): T =>
     shown;
 
-test('every answer of the peer is one that the library knows', () => {
+test('every answer of the fake Stripe server is valid for the Stripe library', () => {
   const [price] = firstPrices();
   if (price === undefined) throw new Error('The peer has no prices');
   const one: PeerSubscription = {

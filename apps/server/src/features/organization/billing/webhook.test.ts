@@ -1,7 +1,7 @@
-// What Stripe tells: forged, old, repeated, overtaken and lost events, an end of the process at any moment, and the end of an
-// account. The peer's events are sent one by one here, as they would come.
+// Stripe webhooks: forged, old, repeated, out-of-order and lost events, a crash at any point, and
+// account deletion. These tests deliver the peer's events one by one.
 import { randomBytes } from 'node:crypto';
-import { type PeerEvent, type StripePeer, startStripePeer } from '@keyfold/testing/stripe-peer';
+import { type PeerEvent, type StripePeer, startStripePeer } from '@keyfold/testing/stripe/peer';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
@@ -42,7 +42,7 @@ const auditOf = async (user: TestUser) =>
     .where('subject_id', '=', await userIdOf(app.db, user))
     .execute();
 
-/** Pays, and answers the events of it, of which nobody was told. */
+/** Pays and returns the resulting events without delivering them. */
 async function payQuietly(user: TestUser, plan: 'plus' | 'pro'): Promise<PeerEvent[]> {
   const from = peer.events.length;
   await peer.pay((await user.client.billing.upgrade({ plan })).data.url ?? '');
@@ -55,7 +55,7 @@ function newest() {
 }
 const tell = (event: PeerEvent) => peer.send(hook, event, peer.sign(event.body, clock.now()));
 
-test('what is not signed by Stripe, or long ago, is refused and changes nothing', async () => {
+test('an event with an invalid or old signature is refused and changes nothing', async () => {
   const [event] = await payQuietly(ann, 'plus');
   if (event === undefined) throw new Error('There was no event');
   const { body } = event;
@@ -82,7 +82,7 @@ test('what is not signed by Stripe, or long ago, is refused and changes nothing'
   expect(await planOf(ann)).toBe('plus');
 });
 
-test('a repeated event is acknowledged and asks Stripe nothing', async () => {
+test('a repeated event is acknowledged without a Stripe request', async () => {
   const [event] = await payQuietly(ann, 'plus');
   if (event === undefined) throw new Error('There was no event');
   expect(await tell(event)).toBe(200);
@@ -97,7 +97,7 @@ test('a repeated event is acknowledged and asks Stripe nothing', async () => {
   });
 });
 
-test('events in any order, and all at once, lead to what is true at Stripe', async () => {
+test('events in any order and concurrently lead to the state at Stripe', async () => {
   const events = await payQuietly(ann, 'plus');
   const { id } = newest();
   events.push(peer.change(id, { status: 'past_due' }, 'invoice.payment_failed'));
@@ -114,7 +114,7 @@ test('events in any order, and all at once, lead to what is true at Stripe', asy
   expect(await planOf(ann)).toBe('pro');
 });
 
-test('a look that was overtaken by a younger one is not stored', async () => {
+test('a check that was overtaken by a newer one is not stored', async () => {
   const [event, second] = await payQuietly(ann, 'plus');
   if (event === undefined || second === undefined) throw new Error('There were no events');
   const real = createStripePayments(app.config.stripe ?? { secretKey: '', webhookSecret: '', apiBase: '' });
@@ -132,7 +132,8 @@ test('a look that was overtaken by a younger one is not stored', async () => {
   };
   const { lookAt } = await import('./look.ts');
   const late = lookAt(app.deps, slow, newest().customer, event.id);
-  // The first look has its number and its answer; now the subscription ends, and a second one sees that.
+  // The first check has its ticket and its response. The subscription then ends, and a second check
+  // sees that.
   await expect.poll(() => peer.requests.at(-1)?.path).toBe('/v1/subscriptions');
   peer.change(newest().id, { status: 'canceled' });
   expect(await tell(second)).toBe(200);
@@ -148,7 +149,7 @@ test('an event is acknowledged only once all that it means is stored', async () 
   peer.failure = { path: /subscriptions/, answer: 500 };
   expect(await tell(event)).toBe(503);
   peer.failure = null;
-  // The last statement of the transaction fails: what a crash in the middle of it leaves.
+  // Fails the last statement of the transaction, as a crash halfway through would.
   await sql`alter table audit_entries rename to audit_entries_away`.execute(app.db);
   expect(await tell(event)).toBe(500);
   await sql`alter table audit_entries_away rename to audit_entries`.execute(app.db);
@@ -158,7 +159,7 @@ test('an event is acknowledged only once all that it means is stored', async () 
   expect(await planOf(ann)).toBe('plus');
 });
 
-test('events about others, and of other kinds, are acknowledged and do nothing', async () => {
+test('events about unknown customers and of other types are acknowledged without effect', async () => {
   const bodies = [
     { type: 'customer.subscription.updated', data: { object: { id: 'sub_x', customer: 'cus_of_nobody' } } },
     { type: 'payout.paid', data: { object: { id: 'po_x' } } },
@@ -170,13 +171,13 @@ test('events about others, and of other kinds, are acknowledged and do nothing',
   }
 });
 
-test('an event that never came is made up for by the next look around', async () => {
+test('a missed event is made up for by the next reconciliation', async () => {
   await payQuietly(ann, 'pro');
   expect(await planOf(ann)).toBe('free');
   clock.advance(BILLING_LOOK_AGAIN_MS);
   expect(await reconcileBilling(app.deps)).toBeGreaterThan(0);
   expect(await planOf(ann)).toBe('pro');
-  // Who was just looked at is left alone.
+  // A customer that was just checked is skipped.
   expect(await reconcileBilling(app.deps)).toBe(0);
   peer.change(newest().id, { status: 'canceled' });
   clock.advance(BILLING_LOOK_AGAIN_MS);
@@ -184,7 +185,7 @@ test('an event that never came is made up for by the next look around', async ()
   expect(await planOf(ann)).toBe('free');
 });
 
-test('the look around gives up when Stripe is away, and loses nothing by it', async () => {
+test('the reconciliation stops when Stripe is unavailable and loses nothing', async () => {
   await payQuietly(ann, 'plus');
   clock.advance(BILLING_LOOK_AGAIN_MS);
   peer.failure = { path: /subscriptions/, answer: 500 };
@@ -194,7 +195,7 @@ test('the look around gives up when Stripe is away, and loses nothing by it', as
   expect(await planOf(ann)).toBe('plus');
 });
 
-test('a key of another account, which knows none of the customers, takes nothing from anybody', async () => {
+test('a key of another Stripe account, which knows no customer, changes no plan', async () => {
   const [event] = await payQuietly(ann, 'plus');
   if (event === undefined || (await tell(event)) !== 200) throw new Error('The event was not taken');
   const bob = await registerTestUser(app);
@@ -215,7 +216,7 @@ test('a key of another account, which knows none of the customers, takes nothing
     [user_id, customer_id, subscription_id, plan] as const;
   const after = await app.db.selectFrom('billing_accounts').selectAll().orderBy('user_id').execute();
   expect(after.map(kept)).toEqual(before.map(kept));
-  // Nor is an order to delete somebody taken for done.
+  // An order to delete a customer is not considered done either.
   await bob.client.account.delete_account({ password: bob.loginHash });
   await expect
     .poll(async () => (await app.db.selectFrom('billing_closings').selectAll().execute())[0]?.attempts)
@@ -228,7 +229,7 @@ test('a key of another account, which knows none of the customers, takes nothing
   expect(await planOf(ann)).toBe('plus');
 });
 
-test('a customer that was deleted at Stripe ends the subscription by its event, as the daily look would', async () => {
+test('deleting a customer at Stripe ends the subscription by its event, as reconciliation would', async () => {
   await payQuietly(ann, 'plus');
   await reconcileBilling(app.deps);
   const { customer } = newest();
@@ -242,7 +243,7 @@ test('a customer that was deleted at Stripe ends the subscription by its event, 
   expect(events.map(({ type }) => type)).toEqual(['customer.subscription.deleted', 'customer.deleted']);
   const [, gone] = events;
   if (gone === undefined) throw new Error('There was no event');
-  // Alone, and twice: the one about the subscription may come later, or never.
+  // Delivered alone and twice: the subscription event may arrive later, or never.
   expect([await tell(gone), await tell(gone)]).toEqual([200, 200]);
   expect(await planOf(ann)).toBe('free');
   const { data } = await ann.client.billing.status({});
@@ -255,16 +256,16 @@ test('a customer that was deleted at Stripe ends the subscription by its event, 
   clock.advance(BILLING_LOOK_AGAIN_MS);
   await reconcileBilling(app.deps);
   expect(await planOf(ann)).toBe('free');
-  // A way up is there again, as another customer.
+  // The user can upgrade again, as a new customer.
   await payQuietly(ann, 'pro');
   expect(newest().customer).not.toBe(customer);
 });
 
-test('a request that took longer than its turn leaves the turn to the next one, and opens no page', async () => {
+test('a request that outlasts its lock leaves it to the next one and opens no payment page', async () => {
   const real = createStripePayments(app.config.stripe ?? { secretKey: '', webhookSecret: '', apiBase: '' });
   const userId = await userIdOf(app.db, ann);
   const wish = { plan: 'plus', period: 'monthly' } as const;
-  /** An order whose Stripe answers the first question when it is let. */
+  /** An upgrade whose first Stripe request is held until released. */
   const begin = () => {
     let isAsked = false;
     let go = (): void => undefined;
@@ -293,7 +294,7 @@ test('a request that took longer than its turn leaves the turn to the next one, 
   await second.asked();
   first.go();
   await expect(first.url).rejects.toMatchObject({ code: 'already_in_progress' });
-  // The end of the first is not the end of the second's turn.
+  // The end of the first request does not release the second one's lock.
   expect(await codeOf(ann.client.billing.upgrade(wish))).toBe('409 already_in_progress');
   second.go();
   expect(await second.url).toMatch(peer.url);
@@ -301,7 +302,7 @@ test('a request that took longer than its turn leaves the turn to the next one, 
   expect((await ann.client.billing.upgrade(wish)).data.url).toMatch(peer.url);
 });
 
-test('pages that others opened at Stripe are closed a few at a time, and none is opened beside them', async () => {
+test('payment pages opened elsewhere are closed in batches, and no other one is opened meanwhile', async () => {
   const payments = createStripePayments(
     app.config.stripe ?? { secretKey: '', webhookSecret: '', apiBase: '' },
   );
@@ -321,7 +322,7 @@ test('pages that others opened at Stripe are closed a few at a time, and none is
   expect(peer.subscriptions.filter(one => one.customer === customerId)).toHaveLength(1);
 });
 
-test('an account that ends takes its customer at Stripe along, however long Stripe does not answer', async () => {
+test('deleting an account deletes its Stripe customer, however long Stripe is unavailable', async () => {
   await payQuietly(ann, 'plus');
   const { customer } = newest();
   peer.failure = { path: /customers/, answer: 500 };
@@ -344,18 +345,18 @@ test('an account that ends takes its customer at Stripe along, however long Stri
   expect(newest().status).toBe('canceled');
   expect(peer.customers.has(customer)).toBe(false);
   expect(await app.db.selectFrom('billing_closings').selectAll().execute()).toEqual([]);
-  // The events of that are about nobody any more.
+  // The resulting events refer to a customer that no account has any more.
   const last = peer.events.at(-1);
   expect(last === undefined ? 0 : await tell(last)).toBe(200);
 });
 
-test('with a Stripe that answers, the subscription ends right after the account', async () => {
+test('while Stripe is available, the subscription ends right after the account', async () => {
   await payQuietly(ann, 'pro');
   await ann.client.account.delete_account({ password: ann.loginHash });
   await expect.poll(() => newest().status).toBe('canceled');
 });
 
-test('without keys the status says so, calls are refused, and nothing is asked', async () => {
+test('without keys the status says so, calls are refused, and Stripe is not contacted', async () => {
   const off = await startTestApp();
   try {
     const bob = await registerTestUser(off);
@@ -382,7 +383,7 @@ test('without keys the status says so, calls are refused, and nothing is asked',
   }
 });
 
-test('an event larger than Stripe makes is refused before it is read', async () => {
+test('an event larger than any from Stripe is refused with 413', async () => {
   const body = JSON.stringify({ id: 'evt_big', filler: randomBytes(600_000).toString('hex') });
   expect(await peer.send(hook, { body }, peer.sign(body, clock.now()))).toBe(413);
 });

@@ -1,7 +1,8 @@
 /**
- * What a look at DNS changes about a claim. A domain is whose claim was proved; a claim alone keeps nobody out. Once proved
- * it stays, also while its record is gone; only who proves it anew, and not before the record has been gone for days, takes
- * it over (ADR: domains that users bring along).
+ * Applies the result of a DNS check to a domain claim. A domain belongs to the user whose claim was
+ * proved; an unproved claim blocks no other user. A proved claim persists even while its record is
+ * missing. Another user can take the domain over only by proving it, and only after the record has
+ * been missing for days (ADR: domains that users bring along).
  */
 import { AppError } from '@keyfold/contract/errors';
 import {
@@ -22,7 +23,7 @@ import { type Findings, lookAt, readFindings } from './findings.ts';
 import { type Expected, expectedRecords } from './records.ts';
 import { type ClaimRow, findHolder, lockClaims, updateClaim } from './store.ts';
 
-/** Whether all records that a domain needs are there; of several signing keys one is enough. */
+/** Returns whether all required records exist. One of several signing keys is enough. */
 function isComplete(expected: readonly Expected[], findings: Findings): boolean {
   const isOk = ({ key }: Expected) => findings[key]?.ok === true;
   const needed = expected.filter(one => one.is_required);
@@ -34,13 +35,19 @@ function isComplete(expected: readonly Expected[], findings: Findings): boolean 
 
 type Standing = Pick<ClaimRow, 'missing_since' | 'verified_at'> & { readonly findings: Findings };
 
-/** Whether a rival who has proved the domain has lost it: gone for days, and not there now either. */
+/**
+ * Returns whether the rival that proved the domain has lost it: its record has been missing for
+ * days and is still missing.
+ */
 const hasLost = (rival: ClaimRow, found: readonly string[], now: Date): boolean =>
   rival.missing_since !== null &&
   now.getTime() - rival.missing_since.getTime() >= DOMAIN_LOST_AFTER_MS &&
   !found.includes(rival.token);
 
-/** Takes a domain from who had it, and from the members of the organisation that it is connected to. */
+/**
+ * Takes a domain away from its previous holder and from the members of the organization it is
+ * connected to.
+ */
 async function takeAway(deps: Deps, trx: Trx, rival: ClaimRow, members: readonly string[]): Promise<void> {
   await disconnectDomain(deps, trx, members, rival.domain);
   await loseAddressesAt(deps, trx, rival.user_id, rival.domain);
@@ -53,7 +60,10 @@ async function takeAway(deps: Deps, trx: Trx, rival: ClaimRow, members: readonly
   });
 }
 
-/** Ends a connection that somebody left who has the domain no more: it would give out addresses at what is another's now. */
+/**
+ * Ends a connection left behind by a user who no longer holds the domain. It would otherwise hand
+ * out addresses at a domain that now belongs to another user.
+ */
 async function endStrayConnection(deps: Deps, trx: Trx, claim: ClaimRow, at: Connected): Promise<void> {
   const { connector, members } = at;
   if (connector === null || connector === claim.user_id) return;
@@ -61,10 +71,16 @@ async function endStrayConnection(deps: Deps, trx: Trx, claim: ClaimRow, at: Con
   await disconnectDomain(deps, trx, others, claim.domain);
 }
 
-/** Who connected a domain, and the others of that organisation, who may have addresses at it. */
+/**
+ * The user who connected a domain, and the other members of that organization, who may have
+ * addresses at it.
+ */
 type Connected = { readonly connector: string | null; readonly members: readonly string[] };
 
-/** Where a claim stands after a look. `rival` is whose domain it is, when it is another's. */
+/**
+ * Decides the state of a claim after a DNS check. `rival` is the proved claim of another user, if
+ * there is one.
+ */
 async function judgeStanding(
   deps: Deps,
   trx: Trx,
@@ -115,7 +131,10 @@ const keyStates = (expected: readonly Expected[], findings: Findings) =>
 
 export type Looked = { readonly wasHealthy: boolean | null; readonly isHealthy: boolean };
 
-/** Asks DNS about a claimed domain and writes down what follows. Throws not_found when the claim has gone meanwhile. */
+/**
+ * Checks DNS for a claimed domain and stores the result. Throws not_found when the claim was
+ * deleted in the meantime.
+ */
 export async function lookAtClaim(
   deps: Deps,
   { user_id: userId, domain }: Pick<ClaimRow, 'domain' | 'user_id'>,
@@ -135,7 +154,7 @@ export async function lookAtClaim(
     const claim = claims.find(one => one.user_id === userId);
     if (claim === undefined) throw new AppError('not_found');
     const rival = claims.find(one => one.user_id !== userId && one.verified_at !== null);
-    // Whoever became the holder since is not locked: the next look deals with that.
+    // A user who became the holder since then is not locked; the next check handles that case.
     if (rival !== undefined && rival.user_id !== holderId) throw new AppError('already_in_progress');
     const standing = await judgeStanding(deps, trx, claim, rival, { connector, members }, seen);
     const isHealthy = standing.verified_at !== null && isComplete(expected, standing.findings);

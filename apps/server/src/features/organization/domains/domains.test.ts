@@ -47,7 +47,7 @@ function recordOf(info: Info, purpose: Info['records'][number]['purpose']) {
   return found.at(-1) ?? expect.fail(`no record for ${purpose}`);
 }
 
-/** Publishes a claim's records, all or those of some purposes, beside what is there. */
+/** Publishes a claim's records, all or only those for some purposes, next to the existing ones. */
 function publish(info: Info, purposes?: readonly string[]): void {
   for (const { name, type, value, priority, purpose } of info.records) {
     if (purposes !== undefined && !purposes.includes(purpose)) continue;
@@ -58,15 +58,15 @@ function publish(info: Info, purposes?: readonly string[]): void {
   }
 }
 
-/** A domain that is proved and complete. */
+/** Sets up a proved domain with all its records. */
 async function prove(user: TestUser, name = domain): Promise<Info> {
   publish(await claim(user, name));
   return check(user, name);
 }
 const answerTo = (address: string) => askRecipient(app.app.smtpPort, address);
 
-describe('claiming', () => {
-  test('answers the records to publish, and the domain is one’s own once they are seen', async () => {
+describe('claiming a domain', () => {
+  test('returns the records to publish and verifies the domain once they are found', async () => {
     const info = await claim(ann, ` ${domain.toUpperCase()}. `);
     expect(info).toMatchObject({ domain, verified: false, healthy: null, checked_at: null });
     expect(info.records.map(({ purpose, type, host }) => [purpose, type, host])).toEqual([
@@ -94,7 +94,7 @@ describe('claiming', () => {
     expect((await ann.client.domains.list({})).data.map(one => one.domain)).toEqual([domain]);
   });
 
-  test('stops at the plan’s limit, by its very words, also for claims at once', async () => {
+  test('stops at the plan’s limit with the specified message, also for concurrent claims', async () => {
     await setPlan(ann, 'plus');
     const names = Array.from({ length: 8 }, (_, index) => `many${index}.${domain}`);
     const outcomes = await Promise.allSettled(names.map(name => claim(ann, name)));
@@ -103,14 +103,14 @@ describe('claiming', () => {
     expect((await ann.client.domains.list({})).data).toHaveLength(5);
   });
 
-  test('is refused for what is no domain, the service’s own, and one’s own again', async () => {
+  test('is refused for invalid names, the service’s own domains and one’s own claims', async () => {
     for (const name of ['nonsense', 'keyfold.test', 'mail.keyfold.test', '10.0.0.1', 'a b.test', '-x.test'])
       expect(await codeOf(claim(ann, name)), name).toBe('422 domain_invalid');
     await claim(ann);
     expect(await codeOf(claim(ann))).toBe('409 domain_taken');
   });
 
-  test('keeps nobody out: who proves it has it, and the other is told', async () => {
+  test('blocks no other claimant: the one who verifies it wins, and the other is informed', async () => {
     const [anns, bobs] = [await claim(ann), await claim(bob)];
     publish(bobs);
     expect(await check(bob)).toMatchObject({ verified: true });
@@ -154,13 +154,13 @@ describe('claiming', () => {
   });
 });
 
-test('who proves a domain ends a connection that somebody else left behind', async () => {
+test('ends a leftover connection of another user on verification', async () => {
   await prove(ann);
   await ann.client.organization.create({ name: 'Hers' });
   await ann.client.organization.connect({ domain });
   const member = await addMember(app, ann, { username: 'member', domain });
   await ann.client.domains.address({ username: 'hers', domain });
-  // As a fault would leave it: the claim has gone, and the connection has not.
+  // Simulates a fault: the claim is gone but the connection remains.
   await app.db.deleteFrom('domains').where('domain', '=', domain).execute();
   expect((await prove(bob)).verified).toBe(true);
   expect((await ann.client.organization.connected({})).data).toEqual([]);
@@ -171,8 +171,8 @@ test('who proves a domain ends a connection that somebody else left behind', asy
   expect(await codeOf(ann.client.addresses.create({ address: `more@${domain}` }))).toBe('422 domain_refused');
 });
 
-describe('what DNS says', () => {
-  test('no answer is never "removed": the domain and its records stay as they were', async () => {
+describe('the DNS check', () => {
+  test('never treats a missing answer as a removed record', async () => {
     await prove(ann);
     for (const trouble of [dns.failing, dns.silent]) {
       trouble.add(domain);
@@ -190,14 +190,14 @@ describe('what DNS says', () => {
     expect(await answerTo(`postmaster@${domain}`)).toBe('250');
   });
 
-  test('a domain whose server does not answer is not proved', async () => {
+  test('does not verify a domain whose server does not answer', async () => {
     publish(await claim(ann));
     dns.silent.add(domain);
     expect(await check(ann)).toMatchObject({ verified: false });
     dns.silent.delete(domain);
   });
 
-  test('what stands there instead is told, and what to do', async () => {
+  test('shows what it found instead and what to do', async () => {
     const info = await claim(ann);
     const dkim = recordOf(info, 'dkim');
     dns.zone[domain] = {
@@ -223,7 +223,7 @@ describe('what DNS says', () => {
     expect(recordOf(await check(ann), 'spf').state).toBe('found');
   });
 
-  test('an answer of any size is looked at, and little of it is kept', async () => {
+  test('accepts an answer of any size and stores little of it', async () => {
     const info = await claim(ann);
     dns.zone[domain] = {
       TXT: [
@@ -238,7 +238,7 @@ describe('what DNS says', () => {
     expect(found.every(text => text.length <= 601)).toBe(true);
   });
 
-  test('is asked by schedule, and the owner is told what changed', async () => {
+  test('runs on schedule and notifies the owner of changes', async () => {
     publish(await claim(ann));
     expect(await checkDueDomains(app.deps)).toBeGreaterThan(0);
     const subjects = async () => {
@@ -254,13 +254,13 @@ describe('what DNS says', () => {
     await checkDueDomains(app.deps);
     expect(await subjects()).toBe(2);
     const [newest] = (await ann.client.mail.query({ count: 1 })).data;
-    expect(newest && (await openMail(ann, newest))).toContain('needs a look');
+    expect(newest && (await openMail(ann, newest))).toContain('needs attention');
     expect((await ann.client.domains.info({ domain })).data).toMatchObject({ healthy: false });
   });
 });
 
-describe('a proved domain', () => {
-  test('has addresses, which are the owner’s to make, move and give up', async () => {
+describe('a verified domain', () => {
+  test('has addresses that its owner creates, moves and removes', async () => {
     expect(await codeOf(ann.client.domains.address({ username: 'info', domain }))).toBe('404 not_found');
     await prove(ann);
     const { data } = await ann.client.domains.address({ username: 'Info', domain });
@@ -280,7 +280,7 @@ describe('a proved domain', () => {
     await ann.client.sending.send_private({ ...outgoing, used_address: data.address });
   });
 
-  test('lets one address take mail to unknown ones, but not to those that were given up', async () => {
+  test('has a catch-all address that does not cover retired addresses', async () => {
     await prove(ann);
     const gone = (await ann.client.domains.address({ username: 'gone', domain })).data.address;
     expect(await codeOf(ann.client.domains.catchall({ domain, address: bob.email }))).toBe(
@@ -298,14 +298,14 @@ describe('a proved domain', () => {
     smtp.send(asData(Buffer.from('From: f@outside.test\r\nSubject: Caught\r\n\r\nYou there?\r\n')));
     expect(await smtp.reply()).toMatch(/^250/);
     smtp.destroy();
-    // Nobody has keys under such a name, and the key log proves it.
+    // No user has keys under this address, and the key log proves it.
     const { data: keys } = await bob.client.mail.keys({ users: [`else@${domain}`] });
     expect(keys.map(one => 'plaintext' in one)).toEqual([true]);
     const { data: mails } = await ann.client.mail.query({});
     expect(await Promise.all(mails.map(mail => openMail(ann, mail)))).toEqual([
       expect.stringContaining('You there?'),
     ]);
-    // Whatever it takes, nothing is sent from such a name.
+    // The catch-all receives any name, but nothing can be sent from one.
     const forged = await sealTestMessage(ann, { to: [bob] });
     expect(await codeOf(ann.client.sending.send_private({ ...forged, used_address: `boss@${domain}` }))).toBe(
       '403 sender_refused',
@@ -314,7 +314,7 @@ describe('a proved domain', () => {
     expect(await answerTo(`anything@${domain}`)).toBe('550 5.1.1');
   });
 
-  test('can be primary, and is not deleted then, by the very words', async () => {
+  test('can be primary and then cannot be deleted, with the specified message', async () => {
     await claim(ann);
     expect(await codeOf(ann.client.domains.set_primary({ domain }))).toBe('422 domain_unproved');
     publish((await ann.client.domains.info({ domain })).data);
@@ -335,7 +335,7 @@ describe('a proved domain', () => {
     ).toEqual([]);
   });
 
-  test('can have the main address, while one goes on logging in with the first', async () => {
+  test('can hold the main address while the user still signs in with the first one', async () => {
     await prove(ann);
     const { data } = await ann.client.domains.change_main({ domain });
     expect(data.email).toBe(`${ann.email.split('@')[0]}@${domain}`);
@@ -351,7 +351,7 @@ describe('a proved domain', () => {
     await ann.client.domains.remove({ domain });
   });
 
-  test('takes the main address without a way around the limit on addresses', async () => {
+  test('cannot be used to exceed the address limit by moving the main address', async () => {
     const second = `second.${domain}`;
     await setPlan(ann, 'plus');
     await prove(ann);
@@ -359,7 +359,8 @@ describe('a proved domain', () => {
     await app.db.updateTable('users').set({ plan: 'free' }).where('email', '=', ann.email).execute();
     for (let number = 0; number < 3; number++)
       await ann.client.addresses.create({ address: `full${number}.${made}@keyfold.test` });
-    // The login id makes way without counting; an address that is an alias from then on does count.
+    // The login address is replaced without counting. An address that becomes an alias in the
+    // process does count.
     await ann.client.domains.change_main({ domain });
     expect(await codeOf(ann.client.domains.change_main({ domain: second }))).toBe(
       '422 address_limit_reached',
@@ -367,12 +368,12 @@ describe('a proved domain', () => {
     expect((await ann.client.addresses.capabilities({})).data).toMatchObject({ used: 3, limit: 3 });
     await ann.client.addresses.remove({ address: `full0.${made}@keyfold.test` });
     await ann.client.domains.change_main({ domain: second });
-    // One that is there already is no new one.
+    // An address that already exists is not counted as new.
     await ann.client.domains.change_main({ domain });
     expect((await ann.client.addresses.capabilities({})).data).toMatchObject({ used: 3, limit: 3 });
   });
 
-  test('signs with its own key once the record is seen, and with a new one without a gap', async () => {
+  test('signs with its own key once the record is found, and changes keys without a gap', async () => {
     const signer = async () => {
       const { domain: name, selector } = await getSigningKey(app.deps, domain);
       return `${selector} ${name}`;
@@ -391,12 +392,12 @@ describe('a proved domain', () => {
     ]);
     expect(await check(ann)).toMatchObject({ healthy: true });
     expect(await signer()).toBe(`kf1 ${domain}`);
-    // Pressed again, it is still the one that waits.
+    // A second request returns the key that is already waiting.
     expect((await ann.client.domains.new_key({ domain })).data.records).toHaveLength(waiting.records.length);
     publish(waiting, ['dkim']);
     await check(ann);
     expect(await signer()).toBe(`kf2 ${domain}`);
-    // One that vanishes is given up only for one that is there.
+    // A key whose record disappears is replaced only by one whose record exists.
     delete dns.zone[recordOf(waiting, 'dkim').name];
     await check(ann);
     expect(await signer()).toBe(`kf1 ${domain}`);
@@ -405,7 +406,7 @@ describe('a proved domain', () => {
     expect(await signer()).toBe(`kf1 ${domain}`);
   });
 
-  test('has a policy for other mail servers, which promises nothing with a certificate of our own making', async () => {
+  test('is served an MTA-STS policy with mode none under a self-signed certificate', async () => {
     const reply = await app.client().fetch('/.well-known/mta-sts.txt');
     expect(reply.headers.get('content-type')).toContain('text/plain');
     expect((await reply.text()).split('\r\n').slice(0, 3)).toEqual([
@@ -415,7 +416,7 @@ describe('a proved domain', () => {
     ]);
   });
 
-  test('is not there for anybody else', async () => {
+  test('is not found by other users', async () => {
     await prove(ann);
     const { domains } = bob.client;
     for (const call of [

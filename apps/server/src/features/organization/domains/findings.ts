@@ -1,18 +1,19 @@
 /**
- * What DNS says of a domain, beside what it should say. No answer is never taken for "nothing there": then what was known
- * before stays. Texts of strangers' records are cut, and few of them are kept.
+ * Compares a domain's DNS records with the expected ones. A missing response never counts as "no
+ * record": the previous finding stays. Other parties' record texts are truncated, and only a few of
+ * them are kept.
  */
 import type { RECORD_ADVICE } from '@keyfold/contract';
 import { z } from 'zod';
 import { type Dns, isAbsence } from '../../../adapters/dns.ts';
 import { type Expected, OWNERSHIP_PREFIX } from './records.ts';
 
-/** An answer of DNS as texts: a TXT record whole, an MX record as `priority host`. */
+/** A DNS response as texts: a TXT record in full, an MX record as `priority host`. */
 export type Answer = { readonly kind: 'records' | 'absent' | 'unknown'; readonly texts: readonly string[] };
 
 const finding = z.object({
   state: z.enum(['found', 'waiting', 'different', 'unknown']),
-  /** As of the last answer. */
+  /** As of the last response. */
   ok: z.boolean(),
   found: z.array(z.string()),
   advice: z.string().optional(),
@@ -20,16 +21,16 @@ const finding = z.object({
 export type Finding = Omit<z.infer<typeof finding>, 'advice'> & {
   readonly advice?: (typeof RECORD_ADVICE)[number];
 };
-/** Findings by the key of the record. */
+/** Findings by record key. */
 export type Findings = Readonly<Record<string, Finding>>;
 
-/** Stored findings; nothing where none are. */
+/** Parses stored findings. Returns an empty object when there are none. */
 export const readFindings = (stored: unknown): Findings =>
   stored === null || stored === undefined ? {} : (z.record(z.string(), finding).parse(stored) as Findings);
 
 const FOUND_MAX = 5;
 const FOUND_MAX_CHARACTERS = 600;
-/** Records of one name that are looked at; a name with more is nobody's mail domain. */
+/** Maximum number of records checked per name. A name with more is not a plausible mail domain. */
 const TEXTS_MAX = 200;
 
 const shorten = (texts: readonly string[]): string[] =>
@@ -71,7 +72,7 @@ const different = (found: readonly string[], advice: NonNullable<Finding['advice
   advice,
 });
 
-/** The texts of an answer that begin so, whatever their case. */
+/** Returns the texts that start with the given prefix, ignoring case. */
 const beginning = (texts: readonly string[], start: string): string[] =>
   texts.filter(text => text.trim().toLowerCase().startsWith(start));
 
@@ -87,7 +88,7 @@ function judgeMx({ value, siblings = [value], is_required }: Expected, texts: re
   if (hosts.length === 0) return waiting;
   const isOurs = hosts.map(host => siblings.includes(host));
   if (isOurs.every(Boolean)) return is_required || hosts.includes(value) ? good() : waiting;
-  // Another server beside ours would get some of the mail.
+  // A server other than ours would receive some of the mail.
   return different(texts, isOurs.some(Boolean) ? 'remove_others' : 'replace');
 }
 
@@ -97,7 +98,7 @@ function judgeSpf({ value }: Expected, texts: readonly string[]): Finding {
   const records = texts.map(text => text.trim()).filter(text => SPF.test(text));
   const [record] = records;
   if (record === undefined) return waiting;
-  // RFC 7208 §4.5: with two of them none counts.
+  // RFC 7208 §4.5: with two SPF records, neither is valid.
   if (records.length > 1) return different(records, 'keep_one');
   const [, wanted = ''] = value.split(' ');
   const has = record.split(/\s+/).some(term => term.toLowerCase().replace(/^\+/, '') === wanted);
@@ -137,7 +138,7 @@ function judgePolicyId({ value }: Expected, texts: readonly string[]): Finding {
   const records = beginning(texts, 'v=stsv1');
   if (records.length === 0) return waiting;
   if (records.length > 1) return different(records, 'keep_one');
-  // With the id of another policy, others go by that one until it expires.
+  // With the id of another policy, senders keep that policy until it expires.
   return tagOf(records[0] ?? '', 'id') === tagOf(value, 'id') ? good() : different(records, 'replace');
 }
 
@@ -160,7 +161,7 @@ const JUDGES: Readonly<
   tls_rpt: judgeText,
 };
 
-/** What an answer means for a record. */
+/** Evaluates a DNS response for one record. */
 export function judgeAnswer(expected: Expected, answer: Answer, before: Finding | undefined): Finding {
   if (answer.kind === 'unknown')
     return { state: 'unknown', ok: before?.ok ?? false, found: before?.found ?? [], advice: 'ask_again' };
@@ -168,7 +169,7 @@ export function judgeAnswer(expected: Expected, answer: Answer, before: Finding 
   return judge(expected, answer.texts);
 }
 
-/** Asks for all records at once; what is not answered by the time limit counts as not answered. */
+/** Queries all records at once. A query that exceeds the time limit counts as unanswered. */
 export async function lookAt(
   dns: Dns,
   expected: readonly Expected[],

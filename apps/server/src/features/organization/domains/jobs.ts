@@ -1,5 +1,6 @@
 /**
- * Job body that looks at domains whose next look is due, and tells their owners what has changed while nobody watched.
+ * Job body that checks the domains that are due and notifies their owners of changes found in the
+ * background.
  */
 import type { Deps } from '../../../context/deps.ts';
 import { findOwnersOf } from '../../accounts/users/index.ts';
@@ -10,11 +11,11 @@ import { lookAtClaim } from './claims.ts';
 import { buildDomainNotice } from './notice.ts';
 import { type ClaimRow, takeDueClaims } from './store.ts';
 
-/** Domains that are looked at together; each is a handful of questions to DNS. */
+/** Number of domains checked in parallel. Each takes a handful of DNS queries. */
 const AT_ONCE = 10;
-/** Domains of one run; what is left is due at the next one. */
+/** Maximum number of domains per run. The rest are due in the next run. */
 const RUN_MAX = 500;
-/** A domain that a crash kept from being looked at is due again after this time. */
+/** A domain whose check was lost to a crash is due again after this time. */
 const CLAIM_MS = 10 * 60_000;
 
 async function tellOwner(deps: Deps, claim: ClaimRow, isReady: boolean): Promise<void> {
@@ -40,11 +41,11 @@ async function look(deps: Deps, claim: ClaimRow): Promise<void> {
     const { wasHealthy, isHealthy } = await lookAtClaim(deps, claim, claim.token, claim.findings);
     if (isHealthy !== (wasHealthy ?? false)) await tellOwner(deps, claim, isHealthy);
   } catch (error) {
-    deps.logger.info({ err: error }, 'a domain could not be looked at');
+    deps.logger.info({ err: error }, 'could not check a domain');
   }
 }
 
-/** Looks at all domains that are due; returns how many. */
+/** Checks all domains that are due and returns how many. */
 export async function checkDueDomains(deps: Deps): Promise<number> {
   const { db, clock } = deps;
   let looked = 0;

@@ -1,6 +1,6 @@
 /**
- * The mail that tells the owner of a domain that it is ready, or that it is not any more. Builds bytes; it seals and
- * stores nothing.
+ * Message that informs the owner of a domain that it is ready, or no longer ready. Builds bytes
+ * only; does not seal or store.
  */
 import { composeMessage } from '@keyfold/mail/mime/compose';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
@@ -10,7 +10,7 @@ export type DomainNotice = {
   readonly isReady: boolean;
   readonly to: string;
   readonly hostname: string;
-  /** Where the domain's records are shown. */
+  /** Page that shows the domain's records. */
   readonly link: string;
   readonly now: Date;
 };
@@ -18,15 +18,15 @@ export type DomainNotice = {
 export function buildDomainNotice(notice: DomainNotice): Uint8Array {
   const { domain, isReady } = notice;
   const sentences = isReady
-    ? ['All records of this domain were found. It receives and sends mail.']
+    ? ['All DNS records of this domain are correct. It can send and receive mail.']
     : [
-        'Some records of this domain were not found at the last look, or are not as they should be.',
-        'Mail goes on being taken in, but others may not find the way or may not trust what you send.',
+        'The last check found missing or incorrect DNS records of this domain.',
+        'The domain still accepts mail, but other servers may not find it or may distrust mail that you send.',
       ];
   return composeMessage({
     from: { name: 'Keyfold', address: `domains@${notice.hostname}` },
     to: [{ name: '', address: notice.to }],
-    subject: isReady ? `${domain} is ready` : `${domain} needs a look`,
+    subject: isReady ? `${domain} is ready` : `${domain} needs attention`,
     date: notice.now,
     messageId: createMessageId(notice.hostname),
     text: `${[...sentences, notice.link].join('\r\n')}\r\n`,

@@ -1,6 +1,6 @@
 /**
- * Which DNS records the operator publishes for the service's own domains, as lines of a zone file. Users' domains have
- * records.ts.
+ * DNS records that the operator publishes for the service's own domains, as lines of a zone file.
+ * For users' domains, see records.ts.
  */
 
 import type { Config } from '../../../config/config.ts';
@@ -14,25 +14,30 @@ type KeyRecord = {
   readonly value: string;
 };
 
-/** A TXT value as zone files take it: strings of at most 255 characters, which readers join. */
+/** Formats a TXT value for a zone file: strings of at most 255 characters, which resolvers join. */
 const quoteText = (value: string): string =>
   (value.match(/.{1,255}/g) ?? []).map(part => `"${part}"`).join(' ');
 
-/** What may send for a domain: its mail servers, and this machine where it is none of them. */
+/**
+ * SPF terms for the hosts that may send for a domain: its mail servers, plus this machine if it is
+ * not one of them.
+ */
 const senders = ({ hostname, mxNames }: Config): string =>
   mxNames.includes(hostname) ? 'mx' : `mx a:${hostname}`;
 
-/** What no record can say, as comments of a zone file. */
+/** Zone file comments for requirements that no record can express. */
 const remarks = ({ smtpRelay, mtaSts, publicUrl }: Config): string[] => [
   ...(smtpRelay === undefined
     ? []
-    : ['; Mail leaves by SMTP_RELAY: add what its operator names to the lines with v=spf1, before -all']),
+    : [
+        '; Mail is sent through SMTP_RELAY: add the mechanisms that its operator lists to the v=spf1 lines, before -all',
+      ]),
   ...(mtaSts !== 'none' && !publicUrl.startsWith('https:')
-    ? ['; KEYFOLD_URL is not https: no records of MTA-STS, whose policy others fetch by https alone']
+    ? ['; KEYFOLD_URL is not https, which MTA-STS requires, so there are no MTA-STS records']
     : []),
 ];
 
-/** The lines for all of the domains; `keys` are their records for DKIM. */
+/** Returns the lines for all domains. `keys` are their DKIM records. */
 export const ownRecordLines = (config: Config, keys: readonly KeyRecord[]): string[] => [
   ...remarks(config),
   ...config.domains.flatMap(domain => [

@@ -28,7 +28,7 @@ const HTTPS = 'https://mail.example.org';
 const ENFORCE = { KEYFOLD_MTA_STS: 'enforce', KEYFOLD_MX_NAMES: 'mx1.example.org,mx2.example.org' };
 const toTexts = (texts: readonly string[]) => ({ kind: 'records', texts }) as const;
 
-test('MTA-STS is told where something is promised and this service can answer for it over HTTPS, and nowhere else', () => {
+test('MTA-STS records appear only for a policy that this service can serve over HTTPS', () => {
   const hosts = (url: string, env: Env) =>
     recordsOf(url, [], env)
       .filter(({ purpose }) => purpose === 'mta_sts')
@@ -41,7 +41,7 @@ test('MTA-STS is told where something is promised and this service can answer fo
   ]);
 });
 
-test('another policy has another id, and a record with the old one is to be replaced', () => {
+test('a changed policy has a new id, and a record with the old one must be replaced', () => {
   const textOf = (env: Env): Expected => {
     const found = recordsOf(HTTPS, [], { ...ENFORCE, ...env }).find(({ key }) => key === 'mta_sts');
     if (found === undefined) throw new Error('No such record');
@@ -59,7 +59,7 @@ test('another policy has another id, and a record with the old one is to be repl
     });
 });
 
-test('a policy is one that other servers can read, by the id that is announced, with every mail server in it', () => {
+test('the served policy is valid, matches the announced id and lists every mail server', () => {
   const config = configOf({ KEYFOLD_URL: HTTPS, ...ENFORCE });
   const [announced] = policyRecords(config, 'own.test');
   const id = findPolicyId([[announced?.value]]) ?? expect.fail('no id is announced');
@@ -69,7 +69,7 @@ test('a policy is one that other servers can read, by the id that is announced, 
   expect(isMxAllowed(policy, 'mail.example.org')).toBe(false);
 });
 
-test('of several mail servers any will do, and nobody else', () => {
+test('any of several mail servers suffices, and a foreign one is reported', () => {
   const [first, second, ...more] = recordsOf(HTTPS, [], ENFORCE).filter(({ purpose }) => purpose === 'mx');
   if (first === undefined || second === undefined) throw new Error('No such records');
   expect(more).toEqual([]);
@@ -86,7 +86,7 @@ test('of several mail servers any will do, and nobody else', () => {
   expect(statesOf()).toEqual(['waiting', 'waiting']);
 });
 
-test('the operator is told the same for the service’s own domains', () => {
+test('the operator gets the same records for the service’s own domains', () => {
   const config = configOf({ KEYFOLD_URL: HTTPS, KEYFOLD_DOMAINS: 'example.org,two.test', ...ENFORCE });
   const lines = ownRecordLines(
     config,
@@ -105,7 +105,7 @@ test('the operator is told the same for the service’s own domains', () => {
   expect(ownRecordLines(configOf({}), []).join('\n')).not.toContain('mta-sts');
 });
 
-test('SPF names this machine where it is no mail server, and what no record can say is told beside them', () => {
+test('SPF includes this host when it is not a mail server, and notes cover what records cannot say', () => {
   const spfOf = (env: Record<string, string>) =>
     ownRecordLines(configOf({ KEYFOLD_DOMAINS: 'example.org', ...env }), []).filter(line =>
       /spf1|^;/.test(line),
@@ -115,14 +115,14 @@ test('SPF names this machine where it is no mail server, and what no record can 
     'example.org. TXT "v=spf1 mx a:out.example.org -all"',
   ]);
   const told = spfOf({ SMTP_RELAY: 'smtp://relay.example.net', KEYFOLD_MTA_STS: 'testing' });
-  expect(told.map(line => line.slice(0, 28))).toEqual([
-    '; Mail leaves by SMTP_RELAY:',
-    '; KEYFOLD_URL is not https: ',
-    'example.org. TXT "v=spf1 mx ',
+  expect(told.map(line => line.slice(0, 27))).toEqual([
+    '; Mail is sent through SMTP',
+    '; KEYFOLD_URL is not https,',
+    'example.org. TXT "v=spf1 mx',
   ]);
 });
 
-test('of the keys, the one in use and one to come are shown; all are asked about', () => {
+test('only the current and the next DKIM key are shown; all are checked', () => {
   const keys = [keyOf(1, new Date()), keyOf(2, new Date()), keyOf(3, null)];
   const dkim = recordsOf('http://localhost', keys).filter(({ purpose }) => purpose === 'dkim');
   expect(dkim.map(({ host, isShown }) => [host, isShown])).toEqual([

@@ -1,6 +1,7 @@
 /**
- * Which DNS records a user's domain needs (docs/interpretations.md#65): the one that proves it, those with which it receives and
- * sends, and those that are recommended. What stands there instead is findings.ts'.
+ * DNS records that a user's domain needs (docs/interpretations.md#65): the ownership record, the
+ * records required to receive and send, and the recommended ones. findings.ts compares them with
+ * what is published.
  */
 import type { DomainRecord } from '@keyfold/contract';
 import type { Config } from '../../../config/config.ts';
@@ -11,32 +12,33 @@ export type Expected = Pick<
   DomainRecord,
   'host' | 'is_required' | 'name' | 'priority' | 'purpose' | 'type' | 'value'
 > & {
-  /** Names the record among those of its domain. */
+  /** Identifies the record within its domain. */
   readonly key: string;
-  /** Whether it is worth showing; the key before the one in use is asked about and not shown. */
+  /** Whether the record is shown. The key before the current one is queried but not shown. */
   readonly isShown: boolean;
-  /** Of an MX record: all that may stand there, itself among them. */
+  /** For an MX record: all allowed hosts, including its own. */
   readonly siblings?: readonly string[];
 };
 
-/** All servers alike: others choose among them by lot. */
+/** All servers share one priority, so senders choose among them at random. */
 export const MX_PRIORITY = 10;
 
-/** The text of an ownership record begins so. */
+/** Prefix of the text of an ownership record. */
 export const OWNERSHIP_PREFIX = 'keyfold-verify=';
 
 const hostOf = (name: string, domain: string): string =>
   name === domain ? '@' : name.slice(0, -domain.length - 1);
 
-/** The key that signs now, and the one that is to come; older ones are only asked about. */
+/** Returns the key that signs now and the next one. Older keys are only queried. */
 function shownKeys(keys: readonly PublishedKey[]): readonly PublishedKey[] {
   const inUse = keys.findLastIndex(({ seenAt }) => seenAt !== null);
   return keys.slice(Math.max(0, inUse));
 }
 
 /**
- * A name for each mail server. The first stands for all: a domain receives when it names any of them and nobody else. The others
- * are recommended, so that one more server makes no domain incomplete.
+ * One record per mail server. The first one is required and stands for all: a domain can receive
+ * when its MX records name any of our servers and no others. The rest are recommended, so that
+ * adding a server makes no domain incomplete.
  */
 const mxRecords = ({ mxNames }: Config, domain: string) =>
   mxNames.map(
@@ -59,7 +61,7 @@ const stsRecords = (config: Config, domain: string) =>
       ({ ...record, key: record.type === 'TXT' ? 'mta_sts' : 'mta_sts_host', purpose: 'mta_sts' }) as const,
   );
 
-/** All records of a domain, in the order in which they are shown. */
+/** Returns all records of a domain in display order. */
 export function expectedRecords(
   config: Config,
   { domain, token }: { readonly domain: string; readonly token: string },

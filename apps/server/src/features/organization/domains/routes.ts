@@ -1,6 +1,4 @@
-/**
- * The calls of contract group `domains`.
- */
+/** Handlers for contract group `domains`. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

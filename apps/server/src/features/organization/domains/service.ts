@@ -1,6 +1,7 @@
 /**
- * Domains that users bring along (docs/spec-map.md 4, 5, 7; docs/interpretations.md#11, #64, #65 and #91): claiming and removing
- * them, their records and health, catch-all, primary and main. What a look at DNS changes is claims.ts'.
+ * Custom domains of users (docs/spec-map.md 4, 5, 7; docs/interpretations.md#11, #64, #65 and #91):
+ * claiming and removing them, their records and health, catch-all, primary and main. claims.ts
+ * applies the results of DNS checks.
  */
 import { randomBytes } from 'node:crypto';
 import type { DomainInfo, DomainRecord } from '@keyfold/contract';
@@ -31,20 +32,23 @@ import {
 
 const TOKEN_BYTES = 16;
 
-/** A domain as it is stored: punycode, lowercase, without a last dot. */
+/** Returns the stored form of a domain: punycode, lowercase, without a trailing dot. */
 const normalizeDomain = (given: string): string =>
   asciiDomain(given.trim().normalize('NFKC').toLowerCase().replace(/\.$/, ''));
 
 const STRICT_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** Throws domain_invalid for what is no domain, and for the service's own and those below them. */
+/**
+ * Throws domain_invalid when the input is not a domain, or is one of the service's own domains or a
+ * subdomain of one.
+ */
 function requireClaimable({ domains }: Deps['config'], domain: string): void {
   const isServices = domains.some(own => domain === own || domain.endsWith(`.${own}`));
   if (isServices || !STRICT_NAME.test(domain) || !isValidAddress(`postmaster@${domain}`))
     throw new AppError('domain_invalid');
 }
 
-/** The caller's claim. Throws not_found. */
+/** Returns the caller's claim. Throws not_found. */
 async function getClaim(db: Deps['db'] | Trx, userId: string, given: string): Promise<ClaimRow> {
   const claim = await findClaim(db, userId, normalizeDomain(given));
   if (claim === undefined) throw new AppError('not_found');
@@ -96,26 +100,26 @@ async function toInfo(
   };
 }
 
-/** All domains of a user; DNS is not asked. */
+/** Returns all domains of a user without querying DNS. */
 export async function listDomains(deps: Deps, userId: string): Promise<DomainInfo[]> {
   const own = await findOwnAddresses(deps.db, userId);
   return Promise.all((await listClaims(deps.db, userId)).map(claim => toInfo(deps, claim, own)));
 }
 
-/** One domain; DNS is not asked. Throws not_found. */
+/** Returns one domain without querying DNS. Throws not_found. */
 export async function getDomain(deps: Deps, userId: string, given: string): Promise<DomainInfo> {
   const claim = await getClaim(deps.db, userId, given);
   return toInfo(deps, claim, await findOwnAddresses(deps.db, userId));
 }
 
-/** One domain, after DNS was asked. Throws not_found. */
+/** Returns one domain after querying DNS. Throws not_found. */
 export async function checkDomain(deps: Deps, userId: string, given: string): Promise<DomainInfo> {
   const claim = await getClaim(deps.db, userId, given);
   await lookAtClaim(deps, claim, claim.token, claim.findings);
   return getDomain(deps, userId, claim.domain);
 }
 
-/** The record that proves a domain. Throws not_found. */
+/** Returns the record that proves ownership of a domain. Throws not_found. */
 export async function getValidationRecord(deps: Deps, userId: string, given: string) {
   const { domain, token, verified_at } = await getClaim(deps.db, userId, given);
   return { type: 'TXT' as const, name: domain, host: '@', value: token, verified: verified_at !== null };
@@ -139,7 +143,10 @@ export async function registerDomain(deps: Deps, userId: string, given: string):
   return getDomain(deps, userId, domain);
 }
 
-/** Removes a domain with its addresses. Throws not_found, domain_primary, domain_main, domain_in_use. */
+/**
+ * Removes a domain with its addresses. Throws not_found, domain_primary, domain_main,
+ * domain_in_use.
+ */
 export async function removeDomain(deps: Deps, userId: string, given: string): Promise<void> {
   const isUnclaimed = await deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
@@ -155,7 +162,10 @@ export async function removeDomain(deps: Deps, userId: string, given: string): P
   if (isUnclaimed) await forgetKeys(deps, normalizeDomain(given));
 }
 
-/** Makes a proved domain the primary one; one of the service's makes none. Throws not_found, domain_unproved. */
+/**
+ * Makes a proved domain the primary one. One of the service's own domains clears the primary
+ * domain. Throws not_found, domain_unproved.
+ */
 export const setPrimary = (deps: Deps, userId: string, given: string): Promise<string> =>
   deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
@@ -168,14 +178,20 @@ export const setPrimary = (deps: Deps, userId: string, given: string): Promise<s
     return domain;
   });
 
-/** Moves the main address to a domain and answers it. Throws not_found, domain_unproved, and as changeMainDomain. */
+/**
+ * Moves the main address to a domain and returns the new address. Throws not_found,
+ * domain_unproved, and the errors of changeMainDomain.
+ */
 export async function changeMain(deps: Deps, userId: string, given: string): Promise<string> {
   const domain = normalizeDomain(given);
   if (!deps.config.domains.includes(domain)) requireProved(await getClaim(deps.db, userId, domain));
   return changeMainDomain(deps, userId, domain);
 }
 
-/** Lets an address take a domain's unknown ones; an empty one switches that off. Throws not_found, sender_refused. */
+/**
+ * Sets the address that receives mail for unknown addresses of a domain. An empty address turns
+ * catch-all off. Throws not_found, sender_refused.
+ */
 export const setCatchall = (
   deps: Deps,
   userId: string,
@@ -191,7 +207,10 @@ export const setCatchall = (
     return catchall;
   });
 
-/** Makes a new signing key, which waits for its record. Throws not_found, domain_unproved. */
+/**
+ * Creates a new signing key, which is not used until its record is published. Throws not_found,
+ * domain_unproved.
+ */
 export async function makeNewKey(deps: Deps, userId: string, given: string): Promise<DomainInfo> {
   const claim = await getClaim(deps.db, userId, given);
   requireProved(claim);

@@ -1,13 +1,12 @@
-/**
- * Statements on users' claims to domains. Which claim counts is a rule of claims.ts.
- */
-import type { Selectable } from 'kysely';
+/** SQL for users' claims to domains. claims.ts decides which claim is effective. */
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import { claimRows, sharedQueue } from '../../../db/claim.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import type { DomainsTable } from '../../../db/tables.ts';
 
 export type ClaimRow = Selectable<DomainsTable>;
 
-/** All claims of a user, oldest first. */
+/** Returns all claims of a user, oldest first. */
 export const listClaims = (db: Db | Trx, userId: string): Promise<ClaimRow[]> =>
   db
     .selectFrom('domains')
@@ -25,13 +24,13 @@ export const findClaim = (db: Db | Trx, userId: string, domain: string): Promise
     .where('domain', '=', domain)
     .executeTakeFirst();
 
-/** Who claims a domain, whether or not it was proved. */
+/** Returns the ids of all users who claim a domain, proved or not. */
 export async function listClaimants(db: Db | Trx, domain: string): Promise<string[]> {
   const rows = await db.selectFrom('domains').select('user_id').where('domain', '=', domain).execute();
   return rows.map(row => row.user_id);
 }
 
-/** Who has proved a domain to be theirs. */
+/** Returns the id of the user who has proved ownership of a domain. */
 export async function findHolder(db: Db | Trx, domain: string): Promise<string | null> {
   const row = await db
     .selectFrom('domains')
@@ -42,7 +41,7 @@ export async function findHolder(db: Db | Trx, domain: string): Promise<string |
   return row?.user_id ?? null;
 }
 
-/** Locks and reads all claims to a domain, in one order for everybody. */
+/** Locks and returns all claims to a domain, in the same order for every caller. */
 export const lockClaims = (trx: Trx, domain: string): Promise<ClaimRow[]> =>
   trx.selectFrom('domains').selectAll().where('domain', '=', domain).orderBy('user_id').forUpdate().execute();
 
@@ -96,7 +95,7 @@ export async function updateClaim(
     .execute();
 }
 
-/** Takes the mark of the primary domain from the one that has it. */
+/** Clears the user's primary domain. */
 export async function clearPrimary(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable('domains')
@@ -106,25 +105,16 @@ export async function clearPrimary(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
-/** Takes some of the claims that are due for a look, so that nobody else looks at them until then. */
+const claimQueue = sharedQueue('domains', ['user_id', 'domain']);
+
+/**
+ * Claims some of the domains that are due for a check, so that no other worker checks them until
+ * `until`.
+ */
 export const takeDueClaims = (db: Db, now: Date, until: Date, count: number): Promise<ClaimRow[]> =>
-  db
-    .updateTable('domains')
-    .set({ next_check_at: until })
-    .where(eb =>
-      eb(
-        eb.refTuple('user_id', 'domain'),
-        'in',
-        eb
-          .selectFrom('domains as due')
-          .select(['due.user_id', 'due.domain'])
-          .where('due.next_check_at', '<=', now)
-          .orderBy('due.next_check_at')
-          .limit(count)
-          .forUpdate()
-          .skipLocked()
-          .$asTuple('user_id', 'domain'),
-      ),
-    )
-    .returningAll()
-    .execute();
+  claimRows(db, claimQueue, {
+    where: sql<SqlBool>`next_check_at <= ${now}`,
+    orderBy: 'next_check_at',
+    limit: count,
+    set: { next_check_at: until },
+  });

@@ -1,6 +1,7 @@
 /**
- * Domains that an organisation gives addresses at. A domain stays its holder's, who has proved it: connecting lets members
- * have addresses there, disconnecting ends these for all but the holder. Mail that came stays where it is.
+ * Domains at which an organization provides addresses. A domain still belongs to the holder who
+ * proved it. Connecting it lets members have addresses there; disconnecting it deletes these
+ * addresses for everyone but the holder. Mail that has arrived stays where it is.
  */
 import type { ConnectedDomain } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -23,13 +24,13 @@ import {
 const normalize = (given: string): string =>
   asciiDomain(given.trim().normalize('NFKC').toLowerCase().replace(/\.$/, ''));
 
-/** Proved domains of the caller that are not connected. Throws not_found, forbidden. */
+/** Returns the caller's proved domains that are not connected. Throws not_found, forbidden. */
 export async function listAvailable({ db }: Deps, userId: string): Promise<{ domain: string }[]> {
   await getRight(db, userId, 'connect_domains');
   return (await listUnconnected(db, userId)).map(domain => ({ domain }));
 }
 
-/** The domains at which members have addresses. Throws not_found. */
+/** Returns the domains at which members have addresses. Throws not_found. */
 export async function listConnected({ db }: Deps, userId: string): Promise<ConnectedDomain[]> {
   const { organizationId } = await getRight(db, userId, 'view');
   const members = await listMembers(db, organizationId);
@@ -42,12 +43,16 @@ export async function listConnected({ db }: Deps, userId: string): Promise<Conne
   }));
 }
 
-/** Connects a proved domain of the caller's. Throws not_found, forbidden, domain_unproved, domain_connected. */
+/**
+ * Connects a proved domain of the caller. Throws not_found, forbidden, domain_unproved,
+ * domain_connected.
+ */
 export async function connect(deps: Deps, userId: string, given: string): Promise<ConnectedDomain> {
   const domain = normalize(given);
   await deps.db.transaction().execute(async trx => {
     const { organizationId } = await lockRight(trx, userId, 'connect_domains');
-    // What removes a claim, or takes it away, holds this lock from before it asks whether the domain is connected.
+    // Code that removes or takes over a claim acquires this lock before it checks whether the
+    // domain is connected.
     await lockMailboxes(trx, [userId]);
     const claim = await findClaim(trx, userId, domain);
     if (claim === undefined) throw new AppError('not_found');

@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/organization/members. */
+/** Public interface of features/organization/members. */
 export { leaveForGood } from './service.ts';

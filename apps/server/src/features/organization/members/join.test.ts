@@ -1,4 +1,5 @@
-// Joining an organization by its invitation with an account that exists: what it gets, what ends with it, and when it is refused.
+// Joining an organization by invitation with an existing account: what the account gains, what ends
+// with the membership, and when joining is refused.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
@@ -36,7 +37,7 @@ const roleOf = async ({ client }: TestUser) => (await client.organization.permis
 const addressesOf = async ({ client }: TestUser) =>
   (await client.addresses.list({})).data.map(({ address, kind }) => ({ address, kind }));
 
-test('an invitation is followed by an account that exists, which keeps its address and becomes a member', async () => {
+test('an existing account can accept an invitation, keeps its address and becomes a member', async () => {
   const { email, invite: secret, user_id } = await invite({ role: 'admin' });
   const joiner = await registerTestUser(app);
   const { organization } = joiner.client;
@@ -52,7 +53,7 @@ test('an invitation is followed by an account that exists, which keeps its addre
     [joiner.email, 'active'],
   ]);
   expect((await membersOf(owner)).map(one => one.user_id)).not.toContain(user_id);
-  // The address of the invitation is free again, and the link is used.
+  // The invitation's address is available again, and its link is used up.
   expect(await addressesOf(joiner)).toEqual([{ address: joiner.email, kind: 'main' }]);
   await owner.client.addresses.create({ address: email });
   const late = await registerTestUser(app);
@@ -62,7 +63,7 @@ test('an invitation is followed by an account that exists, which keeps its addre
   expect(log.entries[0]).toMatchObject({ action: 'join_organization', actor: joiner.email });
 });
 
-test('an invitation gives an account that joins its address at a connected domain, which ends with the membership', async () => {
+test('joining adds the invited address at a connected domain, which ends with the membership', async () => {
   const domain = `d${++made}.harbor.test`;
   await proveDomain(app, owner, domain);
   await owner.client.organization.connect({ domain });
@@ -74,7 +75,8 @@ test('an invitation gives an account that joins its address at a connected domai
   expect(await addressesOf(joiner)).toContainEqual({ address: data.email, kind: 'alias' });
   await joiner.client.organization.remove_member({ user_id: await userIdOf(app.db, joiner) });
   expect(await addressesOf(joiner)).toEqual([{ address: joiner.email, kind: 'main' }]);
-  // With all addresses used nothing happens, and the link works once there is room.
+  // At the address limit nothing happens, and the invitation stays valid for an account with a free
+  // address.
   const full = await registerTestUser(app);
   for (let left = PLAN_LIMITS.free.addressLimit; left > 0; left--)
     await full.client.addresses.create({ address: `${freshName()}@keyfold.test` });
@@ -86,7 +88,7 @@ test('an invitation gives an account that joins its address at a connected domai
   await acceptInvite(app, second.invite, second.email);
 });
 
-test('an invitation is refused to members of an organization, to strangers, without a place, and once it is void', async () => {
+test('an invitation is refused to members, signed-out clients, beyond the limit and once void', async () => {
   const { invite: secret, user_id } = await invite();
   const member = await addMember(app, owner);
   const stranger = await registerTestUser(app);
@@ -99,7 +101,8 @@ test('an invitation is refused to members of an organization, to strangers, with
   expect(await join('A'.repeat(43))).toBe('404 invite_refused');
   await owner.client.organization.remove_member({ user_id });
   expect(await join(secret)).toBe('404 invite_refused');
-  // A smaller plan since the invitation: members above its limit stay, and nobody is added.
+  // The plan was downgraded after the invitation: members above its limit stay, but no new ones can
+  // join.
   await setPlan(owner, 'plus');
   for (let left = PLAN_LIMITS.free.memberLimit - 2; left > 0; left--) await addMember(app, owner);
   const { invite: late } = await invite();
@@ -112,7 +115,7 @@ test('an invitation is refused to members of an organization, to strangers, with
   expect(answers.sort()).toEqual(['409 organization_member', 'none']);
 });
 
-test('an invitation makes no account above the limit of a plan that became smaller, and works once there is a place', async () => {
+test('an invitation creates no account above a lowered member limit, and works once there is a place', async () => {
   await setPlan(owner, 'plus');
   for (let left = PLAN_LIMITS.free.memberLimit - 1; left > 0; left--) await addMember(app, owner);
   const { invite: secret, email } = await invite();
@@ -124,7 +127,7 @@ test('an invitation makes no account above the limit of a plan that became small
   expect(await roleOf(joined)).toBe('member');
 });
 
-test('the owners get a notice when somebody joins as an owner, with an account or by signing up', async () => {
+test('owners get a notice when a new owner joins, with an account or by signing up', async () => {
   const noticesOf = async ({ client }: TestUser) =>
     (await client.mail.query({ threading: false })).data.filter(({ headers }) =>
       headers.includes('X-Keyfold-Notice: owners_changed'),
@@ -139,7 +142,7 @@ test('the owners get a notice when somebody joins as an owner, with an account o
   expect(await noticesOf(owner)).toBe(2);
 });
 
-test('joining is limited, so that nobody tries links at length', async () => {
+test('joining is rate-limited against guessed links', async () => {
   const joiner = await registerTestUser(app);
   const answers = new Set<string>();
   for (let tries = 0; tries <= 30; tries++)

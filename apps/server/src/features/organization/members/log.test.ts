@@ -1,5 +1,5 @@
-// The log of an organisation: every deed with who and whom, for its owners and admins; the part of it that concerns the service,
-// for admins of that; and the notices to who is concerned and to owners.
+// The organization log: each action with its actor and subject, for owners and admins; the entries
+// that concern the service, for its admins; and the notices to affected members and to owners.
 import { randomBytes } from 'node:crypto';
 import { sealRetired } from '@keyfold/crypto/retired';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ const noticesOf = async ({ client }: TestUser): Promise<string[]> =>
 const signIn = ({ client, email, loginHash }: TestUser) =>
   client.sign_in.login({ email, password: loginHash });
 
-test('tells of every deed, and who left by nothing newer than the address of then', async () => {
+test('the log lists every action and names former members by their address at the time', async () => {
   const { client, email } = owner;
   const domain = 'logged.test';
   await proveDomain(app, owner, domain);
@@ -93,7 +93,7 @@ test('tells of every deed, and who left by nothing newer than the address of the
   expect((await client.organization.log({ before })).data.entries).toHaveLength(11);
 });
 
-test('a founder who has left is not named by what they sign in with, which nobody there knew', async () => {
+test('a founder who left is not named by a sign-in address that members never saw', async () => {
   const second = await addMember(app, owner, { role: 'owner' });
   const id = await userIdOf(app.db, owner);
   const { data: shown } = await owner.client.addresses.create({
@@ -112,7 +112,7 @@ test('a founder who has left is not named by what they sign in with, which nobod
   ]);
 });
 
-test('admins of the service see what makes accounts or opens them, and not the rest', async () => {
+test('service admins see entries that create or open accounts, and no others', async () => {
   const member = await addMember(app, owner);
   await owner.client.organization.update({ name: 'Renamed' });
   await owner.client.organization.reset_password({ user_id: member.id });
@@ -133,7 +133,7 @@ test('admins of the service see what makes accounts or opens them, and not the r
   expect(newest).toMatchObject({ action: 'end_organization', organization: null });
 });
 
-test('a deed that fails leaves no line, and one of an account that is gone no name', async () => {
+test('a failed action is not logged, and a deleted account is not named', async () => {
   const member = await addMember(app, owner);
   const before = await logOf(owner);
   const user_id = await userIdOf(app.db, owner);
@@ -149,7 +149,7 @@ test('a deed that fails leaves no line, and one of an account that is gone no na
   ]);
 });
 
-test('an owner who is made an admin and then reset is told of both, and so are the other owners', async () => {
+test('an owner who is demoted and then reset gets both notices, and so do the other owners', async () => {
   const second = await addMember(app, owner, { role: 'owner' });
   const third = await addMember(app, owner, { role: 'owner' });
   const member = await addMember(app, owner);
@@ -160,12 +160,12 @@ test('an owner who is made an admin and then reset is told of both, and so are t
   await signIn(second);
   expect(await noticesOf(second)).toEqual(['reset_begun', 'role_admin', 'owners_changed']);
   expect(await noticesOf(third)).toEqual(['member_reset_begun', 'owners_changed']);
-  // Who did it knows; a member without a part in it is not told.
+  // The actor needs no notice, and uninvolved members get none.
   expect(await noticesOf(owner)).toEqual(['owners_changed', 'owners_changed']);
   expect(await noticesOf(member)).toEqual([]);
 });
 
-test('a reset that its member ends leaves a line: by another password, by the kit, by new keys', async () => {
+test('a reset that its member ends by password, recovery kit or new keys is logged', async () => {
   const member = await addMember(app, owner);
   const { client, email, loginHash, identity, vaultKey, mainKey: main_key } = member;
   const user_id = member.id;
@@ -179,7 +179,7 @@ test('a reset that its member ends leaves a line: by another password, by the ki
   const password = randomBytes(32).toString('hex');
   await client.account.change_password({ old_password: loginHash, new_password: password, main_key });
   expect(await newest()).toEqual(ended);
-  // Without a reset there is nothing to end.
+  // Without a pending reset there is nothing to end.
   await client.account.change_password({ old_password: password, new_password: loginHash, main_key });
   expect(await linesOf(owner)).toHaveLength(5);
   await begin();
@@ -198,7 +198,7 @@ test('a reset that its member ends leaves a line: by another password, by the ki
   expect(await linesOf(owner)).toHaveLength(9);
 });
 
-test('resets of somebody by one person one after the other are told of once, until one of them is over', async () => {
+test('repeated resets of a member by one person send one notice until one of them is over', async () => {
   const admin = await addMember(app, owner, { role: 'admin' });
   const member = await addMember(app, owner);
   const other = await addMember(app, owner);
@@ -209,7 +209,7 @@ test('resets of somebody by one person one after the other are told of once, unt
   expect(await noticesOf(owner)).toEqual(['member_reset_begun', 'member_reset_begun']);
   await signIn(member);
   expect(await noticesOf(member)).toEqual(['reset_begun']);
-  // Each stands in the log.
+  // Each reset is in the log.
   const begun = (await linesOf(owner)).filter(([, action]) => action === 'begin_reset');
   expect(begun).toHaveLength(4);
   const { loginHash, mainKey: main_key } = member;
@@ -222,7 +222,7 @@ test('resets of somebody by one person one after the other are told of once, unt
   expect(await noticesOf(owner)).toHaveLength(3);
 });
 
-test('a reset that another person begins anew is told of, to who began the first one too', async () => {
+test('a reset started again by another person sends new notices, also to the first one', async () => {
   const second = await addMember(app, owner, { role: 'owner' });
   const admin = await addMember(app, owner, { role: 'admin' });
   const member = await addMember(app, owner);
@@ -234,14 +234,14 @@ test('a reset that another person begins anew is told of, to who began the first
   await begin(admin);
   expect(await noticesOf(owner)).toEqual(['member_reset_begun', 'member_reset_begun', ofSecond]);
   expect(await noticesOf(second)).toEqual(['member_reset_begun']);
-  // Whoever was before it is another person again.
+  // Returning to the previous person counts as another person again.
   await begin(second);
   expect(await noticesOf(owner)).toHaveLength(4);
   await signIn(member);
   expect(await noticesOf(member)).toEqual(['reset_begun', 'reset_begun', 'reset_begun']);
 });
 
-test('owners are told of a reset that an admin begins, and of an owner who goes', async () => {
+test('owners are notified when an admin starts a reset and when an owner leaves', async () => {
   const admin = await addMember(app, owner, { role: 'admin' });
   const member = await addMember(app, owner);
   await admin.client.organization.reset_password({ user_id: member.id });

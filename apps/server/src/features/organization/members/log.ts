@@ -1,6 +1,7 @@
 /**
- * What is done in an organisation, written down with the deed and shown to its owners and admins; and who is told of it by a
- * notice. What of it admins of the service see is features/support/audit's.
+ * The organization log, written in the same transaction as each action and visible to owners and
+ * admins, and the notices sent about those actions. features/support/audit shows the admins of the
+ * service their part of it.
  */
 import type { OrganizationLogEntry } from '@keyfold/contract';
 import type { OrganizationRole } from '@keyfold/contract/limits';
@@ -16,7 +17,7 @@ import { getRight } from './rights.ts';
 type Where = Pick<Membership, 'organizationId'>;
 type Deed = Pick<AuditEntry, 'details' | 'object' | 'subjectId'> & { readonly action: OrganizationAction };
 
-/** Writes down what somebody did, in the transaction of the deed. */
+/** Logs an action in the transaction that performs it. */
 export const writeLog = (
   { clock }: Pick<Deps, 'clock'>,
   trx: Trx,
@@ -31,7 +32,10 @@ type Told = {
   readonly kind: 'member_reset_begun' | 'owners_changed' | 'reset_begun' | `role_${OrganizationRole}`;
 };
 
-/** Puts notices into mailboxes, whose locks are taken together and so in the order that holds for all. */
+/**
+ * Stores notices in mailboxes. Locks all mailboxes together, and therefore in the global lock
+ * order.
+ */
 async function tell(deps: Deps, trx: Trx, all: readonly Told[]): Promise<void> {
   if (all.length === 0) return;
   await lockMailboxes(
@@ -44,7 +48,7 @@ async function tell(deps: Deps, trx: Trx, all: readonly Told[]): Promise<void> {
 const ownersBut = async (trx: Trx, { organizationId }: Where, except: readonly string[]): Promise<string[]> =>
   (await listOwnerIds(trx, organizationId)).filter(id => !except.includes(id));
 
-/** Tells a member that a reset was begun, and all owners but who began it. */
+/** Notifies a member that a reset was started, and all owners except the one who started it. */
 export const tellReset = async (
   deps: Deps,
   trx: Trx,
@@ -59,7 +63,10 @@ export const tellReset = async (
     ),
   ]);
 
-/** Tells a member of a new role, unless they took it themselves, and the other owners when one came or went. */
+/**
+ * Notifies a member of a new role, unless the member set it, and notifies the other owners when an
+ * owner was added or removed.
+ */
 export async function tellRole(
   deps: Deps,
   trx: Trx,
@@ -76,7 +83,7 @@ export async function tellRole(
   ]);
 }
 
-/** Tells the owners who stay that one has gone. */
+/** Notifies the remaining owners that an owner has left. */
 export const tellOwnerGone = async (deps: Deps, trx: Trx, where: Where, byWhom: string): Promise<void> =>
   tell(
     deps,
@@ -84,7 +91,7 @@ export const tellOwnerGone = async (deps: Deps, trx: Trx, where: Where, byWhom: 
     (await ownersBut(trx, where, [byWhom])).map(userId => ({ userId, kind: 'owners_changed' })),
   );
 
-/** A page of what was done. Throws not_found, forbidden. */
+/** Returns a page of the log. Throws not_found, forbidden. */
 export async function listLog(
   { db }: Deps,
   userId: string,

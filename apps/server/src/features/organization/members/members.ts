@@ -1,6 +1,6 @@
 /**
- * The members of an organisation: listing, inviting, roles, leaving and being taken out. Somebody who goes keeps the account
- * with its mail; what ends are addresses at the organisation's domains.
+ * Members of an organization: listing, inviting, roles, leaving and removal. Former members keep
+ * their accounts and mail, but lose their addresses at the organization's domains.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, OrganizationMember } from '@keyfold/contract';
@@ -57,7 +57,10 @@ const toMember = (row: MemberRow, isForManagers: boolean): OrganizationMember =>
   link_ends_at: isForManagers ? iso(row.reset_until) : null,
 });
 
-/** Members, and for owners and admins the invitations after them. Throws not_found. */
+/**
+ * Returns the members, followed by the invitations if the caller is an owner or admin. Throws
+ * not_found.
+ */
 export async function listUsers({ db, clock }: Deps, userId: string): Promise<OrganizationMember[]> {
   const { organizationId, role } = await getRight(db, userId, 'view');
   const isManager = rightsOf(role).includes('invite');
@@ -78,8 +81,9 @@ export async function listUsers({ db, clock }: Deps, userId: string): Promise<Or
 }
 
 /**
- * How many count against the limit: members and open invitations; where accounts need an invitation of the operator's all
- * who ever joined, so that taking members out makes no room for new accounts.
+ * Returns the number that counts against the member limit: members plus open invitations. Where
+ * sign-up needs an operator's invitation, everyone who ever joined counts, so that removing members
+ * does not make capacity for new accounts.
  */
 export async function countUsed(
   { config, clock }: Pick<Deps, 'clock' | 'config'>,
@@ -92,7 +96,10 @@ export async function countUsed(
   return people + (await countOpenInvites(db, organizationId, clock.now()));
 }
 
-/** The address that an invitation is for, and whether it is at a connected domain. Throws domain_refused, username_refused. */
+/**
+ * Returns the address of an invitation and whether it is at a connected domain. Throws
+ * domain_refused, username_refused.
+ */
 async function addressFor(
   { config }: Pick<Deps, 'config'>,
   trx: Trx,
@@ -104,15 +111,16 @@ async function addressFor(
   const [name, place] = [address.slice(0, at), address.slice(at + 1)];
   const isOwn = (await listConnections(trx, organizationId)).some(one => one.domain === place);
   if (!isOwn && !signupDomainsOf(config).includes(place)) throw new AppError('domain_refused');
-  // At a domain of one's own no name means the service.
+  // At a user's own domain, no name is reserved for the service.
   const isAllowed = isOwn ? isUsernameShaped(name) : isAllowedUsername(name);
   if (!isAllowed || address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
   return { address, isOwn };
 }
 
 /**
- * Takes an older invitation for an address away, if it is ours or has expired; answers the id of one of ours, which stays the
- * id of who is invited. Throws address_taken, forbidden.
+ * Withdraws an older invitation for an address if it belongs to this organization or has expired.
+ * Returns the id of one that belongs to this organization, so that the invitee keeps it. Throws
+ * address_taken, forbidden.
  */
 async function replaceInvite(trx: Trx, own: Membership, address: string, now: Date): Promise<string | null> {
   const before = await findInviteFor(trx, address);
@@ -125,7 +133,8 @@ async function replaceInvite(trx: Trx, own: Membership, address: string, now: Da
 }
 
 /**
- * Invites somebody. Throws not_found, forbidden, domain_refused, username_refused, address_taken, member_limit_reached.
+ * Creates an invitation. Throws not_found, forbidden, domain_refused, username_refused,
+ * address_taken, member_limit_reached.
  */
 export const invite = (
   deps: Deps,
@@ -168,7 +177,7 @@ export const invite = (
     return { user_id: id, invite: secret, email: address, expires_at: expiresAt.toISOString() };
   });
 
-/** A member of the same organisation; null for anybody else. */
+/** Returns a member of the same organization, or null for any other user. */
 export async function findFellow(
   trx: Trx,
   own: Membership,
@@ -179,15 +188,16 @@ export async function findFellow(
   return membership?.organizationId === own.organizationId ? { userId, role: membership.role } : null;
 }
 
-/** Throws last_owner when this owner is the only one. */
+/** Throws last_owner when the given member is the only owner. */
 async function requireAnotherOwner(trx: Trx, { organizationId, role }: Membership): Promise<void> {
   if (role === 'owner' && (await countMembers(trx, organizationId)).owners < 2)
     throw new AppError('last_owner');
 }
 
 /**
- * Changes a role; the member is told, and the other owners when one comes or goes: who is no owner any more can be reset by
- * those who are. Throws not_found, forbidden, last_owner.
+ * Changes a role and notifies the member. Also notifies the other owners when an owner is added or
+ * removed, because the remaining owners can reset a former owner's password. Throws not_found,
+ * forbidden, last_owner.
  */
 export const changeRole = (
   deps: Deps,
@@ -196,7 +206,8 @@ export const changeRole = (
 ): Promise<OrganizationMember> =>
   deps.db.transaction().execute(async trx => {
     const membership = await lockRight(trx, userId, 'view');
-    // Who gave up their own role and did not hear of it asks once more, and is no owner any more.
+    // An owner who gives up the role but misses the response retries, and is no longer an owner by
+    // then.
     const isOwnRole = input.user_id === userId && input.role === membership.role;
     const own = isOwnRole ? membership : requireRight(membership, 'set_roles');
     const fellow = await findFellow(trx, own, input.user_id);
@@ -215,12 +226,16 @@ export const changeRole = (
     }
     const row = (await listMembers(trx, own.organizationId)).find(one => one.user_id === fellow.userId);
     if (row === undefined) throw new AppError('not_found');
-    // Who gave up their own role is answered as what they are now, the first time as later.
+    // A caller who gives up their own role gets a response for the new role, on the first request
+    // as on a retry.
     const role = input.user_id === userId ? input.role : own.role;
     return toMember(row, rightsOf(role).includes('invite'));
   });
 
-/** Locks the accounts and mailboxes of a locked organisation's members: accounts first, as signing in does. */
+/**
+ * Locks the accounts and mailboxes of a locked organization's members, accounts first, in the same
+ * order as sign-in.
+ */
 export async function lockMembers(trx: Trx, organizationId: string): Promise<string[]> {
   const members = (await listMemberIds(trx, organizationId)).sort();
   for (const id of members) await lockUser(trx, id);
@@ -229,8 +244,8 @@ export async function lockMembers(trx: Trx, organizationId: string): Promise<str
 }
 
 /**
- * Takes somebody out of a locked organisation: domains that are theirs are disconnected, and their addresses at those of
- * others end. `members` are what lockMembers answered.
+ * Removes a user from a locked organization: disconnects the user's own domains and deletes the
+ * user's addresses at other members' domains. `members` is the result of lockMembers.
  */
 export async function takeOut(
   deps: Deps,
@@ -251,7 +266,10 @@ export async function takeOut(
   if (isToldOf) await storeNotice(deps, trx, userId, { kind: 'organization_left' });
 }
 
-/** Takes a member out, withdraws an invitation, or leaves. Throws not_found, forbidden, last_owner. */
+/**
+ * Removes a member, withdraws an invitation, or lets the caller leave. Throws not_found, forbidden,
+ * last_owner.
+ */
 export const removeUser = (deps: Deps, userId: string, given: string): Promise<void> =>
   deps.db.transaction().execute(async trx => {
     const isOneself = given === userId;

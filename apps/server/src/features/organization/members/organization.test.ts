@@ -41,8 +41,8 @@ const roleOf = async ({ client }: TestUser) => (await client.organization.permis
 const addressesOf = async ({ client }: TestUser) =>
   (await client.addresses.list({})).data.map(({ address, kind }) => ({ address, kind }));
 
-describe('an organisation', () => {
-  test('is made once, shown, renamed and ended, and its members keep their accounts', async () => {
+describe('an organization', () => {
+  test('is created once, shown, renamed and deleted, and its members keep their accounts', async () => {
     const { client } = owner;
     expect((await client.organization.get({})).data).toMatchObject({
       name: 'Harbor Light',
@@ -68,7 +68,7 @@ describe('an organisation', () => {
     await member.client.organization.create({ name: 'My own' });
   });
 
-  test('has no member twice when two are made at once', async () => {
+  test('cannot be created twice by concurrent requests of one user', async () => {
     const { client } = await registerTestUser(app);
     const answers = await Promise.all(['A', 'B'].map(name => codeOf(client.organization.create({ name }))));
     expect(answers.sort()).toEqual(['409 organization_member', 'none']);
@@ -76,7 +76,7 @@ describe('an organisation', () => {
 });
 
 describe('an invitation', () => {
-  test('tells what it is for, works once, and makes a member', async () => {
+  test('shows its purpose, works once, and creates a member', async () => {
     const { email, invite: secret, user_id } = await invite();
     const anybody = app.client();
     expect((await anybody.joining.invitation({ invite: secret })).data).toMatchObject({
@@ -93,7 +93,7 @@ describe('an invitation', () => {
     expect(await roleOf(member)).toBe('member');
     expect(await codeOf(anybody.joining.invitation({ invite: secret }))).toBe('404 invite_refused');
     expect(await codeOf(acceptInvite(app, secret, email))).toBe('404 invite_refused');
-    // Who is no manager sees who belongs to it, and neither invitations nor last use.
+    // Plain members see who belongs to the organization, but neither invitations nor last activity.
     await invite();
     const seen = await membersOf(member);
     expect(seen.map(({ email: address, last_active_at }) => [address, last_active_at])).toEqual([
@@ -102,7 +102,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('is for the address that it names alone, and keeps it free', async () => {
+  test('is only for the address it names, which stays reserved', async () => {
     const { email, invite: secret } = await invite();
     expect(await codeOf(acceptInvite(app, secret, `other.${email}`))).toBe('404 invite_refused');
     const [username = ''] = email.split('@');
@@ -120,7 +120,7 @@ describe('an invitation', () => {
     expect((await owner.client.organization.get({})).data.invited).toBe(0);
   });
 
-  test('is withdrawn, and a second one for the same address ends the first', async () => {
+  test('can be withdrawn, and a second one for the same address replaces the first', async () => {
     const first = await invite();
     await owner.client.organization.remove_member({ user_id: first.user_id });
     expect(await codeOf(acceptInvite(app, first.invite, first.email))).toBe('404 invite_refused');
@@ -132,13 +132,13 @@ describe('an invitation', () => {
     await acceptInvite(app, third.invite, third.email);
   });
 
-  test('is used by one of two who follow it at once', async () => {
+  test('can be accepted by only one of two concurrent users', async () => {
     const { email, invite: secret } = await invite();
     const answers = await Promise.all([1, 2].map(() => codeOf(acceptInvite(app, secret, email))));
     expect(answers.sort()).toEqual(['404 invite_refused', 'none']);
   });
 
-  test('is refused for names that are taken or mean the service, for strange domains, and beyond the limit', async () => {
+  test('is refused for taken or reserved names, foreign domains, and beyond the limit', async () => {
     const ask = (username: string, domain = 'keyfold.test') =>
       codeOf(owner.client.organization.invite({ name: 'X', username, domain }));
     expect(await ask(owner.email.split('@')[0] ?? '')).toBe('409 address_taken');
@@ -153,14 +153,14 @@ describe('an invitation', () => {
     expect(new Set(answers)).toEqual(new Set(['none', '422 member_limit_reached']));
     await setPlan(owner, 'plus');
     expect(await ask(freshName())).toBe('none');
-    // A smaller plan takes nobody away.
+    // A smaller plan removes no members.
     await setPlan(owner, 'free');
     expect(await ask(freshName())).toBe('422 member_limit_reached');
     expect(await membersOf(owner)).toHaveLength(room + 2);
   });
 });
 
-test('while no owner is active nobody is invited, and nobody follows an invitation', async () => {
+test('without an active owner, invitations can be neither sent nor accepted', async () => {
   const admin = await addMember(app, owner, { role: 'admin' });
   const { email, invite: secret } = await invite();
   const setStatus = (status: 'active' | 'suspended') =>
@@ -173,7 +173,7 @@ test('while no owner is active nobody is invited, and nobody follows an invitati
   await acceptInvite(app, secret, email);
 });
 
-test('where accounts need an invitation of the operator’s, an organisation of a paid plan gives its own', async () => {
+test('when sign-up requires an operator invitation, an organization on a paid plan can still invite', async () => {
   const closed = await startTestApp({ config: { isInvitationNeeded: true } });
   try {
     expect(await codeOf(acceptInvite(closed, 'A'.repeat(43), 'x@keyfold.test'))).toBe('404 invite_refused');
@@ -187,13 +187,14 @@ test('where accounts need an invitation of the operator’s, an organisation of 
     expect(await codeOf(addMember(closed, founder))).toBe('422 member_limit_reached');
     await closed.db.updateTable('users').set({ plan: 'plus' }).execute();
     const { memberLimit } = PLAN_LIMITS.plus;
-    // Taking members out makes no room for new accounts, nor does another organisation of the same owner.
+    // Removing members makes no capacity for new accounts, nor does creating another organization
+    // with the same owner.
     for (let joined = 1; joined < memberLimit; joined++) {
       const { id } = await addMember(closed, founder);
       await founder.client.organization.remove_member({ user_id: id });
     }
     expect(await codeOf(addMember(closed, founder))).toBe('422 member_limit_reached');
-    // The number that is shown is the one that counts.
+    // The displayed number is the one that is enforced.
     expect((await founder.client.organization.get({})).data).toMatchObject({
       members: 1,
       invited: 0,
@@ -209,7 +210,7 @@ test('where accounts need an invitation of the operator’s, an organisation of 
 });
 
 describe('roles', () => {
-  test('admins manage members and nobody above them', async () => {
+  test('let admins manage members but no higher roles', async () => {
     await setPlan(owner, 'plus');
     const admin = await addMember(app, owner, { role: 'admin' });
     const peer = await addMember(app, owner, { role: 'admin' });
@@ -230,7 +231,7 @@ describe('roles', () => {
     expect(await roleOf(member)).toBe(null);
   });
 
-  test('the last owner stays until somebody else is one', async () => {
+  test('keep the last owner until there is another one', async () => {
     const member = await addMember(app, owner);
     const user_id = await userIdOf(app.db, owner);
     const { organization } = owner.client;
@@ -245,7 +246,7 @@ describe('roles', () => {
     expect(await roleOf(member)).toBe('owner');
   });
 
-  test('one of two owners who leave at once stays', async () => {
+  test('keep one of two owners who leave at once', async () => {
     const other = await addMember(app, owner, { role: 'owner' });
     await addMember(app, owner);
     const answers = await Promise.all([
@@ -255,7 +256,7 @@ describe('roles', () => {
     expect(answers.sort()).toEqual(['422 last_owner', 'none']);
   });
 
-  test('who closes the account leaves, and alone ends the organisation with its open invitations', async () => {
+  test('end with a deleted account, and the last member’s organization ends with its invitations', async () => {
     const member = await addMember(app, owner);
     await member.client.account.delete_account({ password: member.loginHash });
     expect(await membersOf(owner)).toHaveLength(1);
@@ -265,13 +266,13 @@ describe('roles', () => {
   });
 });
 
-describe('a domain', () => {
+describe('an organization’s domain', () => {
   let domain: string;
   beforeEach(() => {
     domain = `harbor${++made}.test`;
   });
 
-  test('is available once it is proved, connected, and gives addresses to members', async () => {
+  test('can be connected once verified, and gives members addresses', async () => {
     const { organization } = owner.client;
     await owner.client.domains.register({ domain });
     expect((await organization.available({})).data).toEqual([]);
@@ -293,7 +294,7 @@ describe('a domain', () => {
     expect((await member.client.organization.connected({})).data).toEqual([
       { domain, holder: owner.email, is_own: false, addresses: [`info@${domain}`] },
     ]);
-    // Members have what they are given; owners and admins take what they need.
+    // Members have only the addresses they are given. Owners and admins can add their own.
     expect(await codeOf(member.client.addresses.create({ address: `more@${domain}` }))).toBe(
       '422 domain_refused',
     );
@@ -303,7 +304,7 @@ describe('a domain', () => {
     expect(await codeOf(owner.client.domains.remove({ domain }))).toBe('422 domain_in_use');
   });
 
-  test('is not connected and removed at once', async () => {
+  test('cannot be connected and removed at once', async () => {
     await proveDomain(app, owner, domain);
     const waiting = async (n: number) =>
       expect
@@ -314,7 +315,7 @@ describe('a domain', () => {
           return rows[0]?.n;
         })
         .toBe(n);
-    // Both have begun while something else holds the claim: connecting first, removing after it.
+    // Both requests start while the claim is locked elsewhere: connecting first, then removing.
     const { calls } = await app.db.transaction().execute(async trx => {
       await trx.selectFrom('domains').select('domain').where('domain', '=', domain).forUpdate().execute();
       const connecting = codeOf(owner.client.organization.connect({ domain }));
@@ -328,7 +329,7 @@ describe('a domain', () => {
     expect((await owner.client.domains.list({})).data).toHaveLength(1);
   });
 
-  test('takes its addresses along when it is disconnected, and nobody loses mail or the way in', async () => {
+  test('takes its addresses along when disconnected, and members keep their mail and sign-in', async () => {
     await proveDomain(app, owner, domain);
     await owner.client.organization.connect({ domain });
     const member = await addMember(app, owner, { username: 'info', domain });
@@ -347,12 +348,12 @@ describe('a domain', () => {
     await member.client.sending.send_private(
       await sealTestMessage({ ...member, email: main?.address ?? '' }, { to: [owner] }),
     );
-    // The name signs somebody in: it is nobody else's address.
+    // The address still signs its user in, so no other user can take it.
     expect(await codeOf(owner.client.addresses.create({ address: member.email }))).toBe('409 address_taken');
     expect(await roleOf(member)).toBe('member');
   });
 
-  test('goes with its holder, and who is taken out loses the addresses at it', async () => {
+  test('is disconnected when its holder leaves, and removed members lose their addresses at it', async () => {
     const holder = await addMember(app, owner, { role: 'admin' });
     await proveDomain(app, holder, domain);
     await holder.client.organization.connect({ domain });
@@ -373,7 +374,7 @@ describe('a domain', () => {
     expect((await holder.client.domains.list({})).data).toHaveLength(1);
   });
 
-  test('gives a name that was given up to another member', async () => {
+  test('lets another member take an address that was given up', async () => {
     await proveDomain(app, owner, domain);
     await owner.client.organization.connect({ domain });
     const [one, two] = [

@@ -1,4 +1,5 @@
-// Resets by an organisation: what ends with them, who may make one for whom, and what takes a link's power away.
+// Password resets by an organization: what they end, who may start one for whom, and what
+// invalidates a link.
 import { randomBytes } from 'node:crypto';
 import { sealRetired } from '@keyfold/crypto/retired';
 import { sql } from 'kysely';
@@ -29,7 +30,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-describe('a reset', () => {
+describe('a password reset', () => {
   const begin = async (user_id: string) => {
     const { data } = await owner.client.organization.reset_password({ user_id });
     return data.reset.split('#reset=')[1] ?? '';
@@ -40,7 +41,7 @@ describe('a reset', () => {
     main_key: (await createTestKeys()).mainKey,
   });
 
-  test('ends sessions at once, leaves the old password until it is used, and then is a new beginning', async () => {
+  test('ends sessions at once, keeps the old password until it is used, and then replaces the keys', async () => {
     const member = await addMember(app, owner);
     const { email, loginHash } = member;
     await member.client.account.save_recovery({
@@ -69,7 +70,7 @@ describe('a reset', () => {
     const { data: entered } = await again.sign_in.login({ email, password: secrets.password });
     expect(entered).toMatchObject({ main_key: secrets.main_key, retired_keys: [], recovery_at: null });
     expect((await again.records.list({ kind: 'template' })).data).toEqual([]);
-    // The letter, and the notices of the reset and of new browsers.
+    // The message, and the notices about the reset and new browsers.
     const { data: mails } = await again.mail.query({});
     const wrapped = mails.filter(mail => !mail.alert);
     expect(wrapped.map(mail => mail.key_used)).toEqual([key_used]);
@@ -78,12 +79,12 @@ describe('a reset', () => {
       .map(({ headers }) => /X-Keyfold-Notice: (\w+)/.exec(headers)?.[1]);
     expect(notices).toEqual(expect.arrayContaining(['reset_begun', 'reset_used']));
     expect(await codeOf(anybody.joining.set_password({ reset, ...secrets }))).toBe('404 reset_refused');
-    // Mail goes to the new keys from now on.
+    // From now on, messages are encrypted to the new keys.
     const { data: keys } = await owner.client.mail.keys({ users: [email] });
     expect(keys).toEqual([expect.objectContaining({ fingerprint: secrets.main_key.key_id })]);
   });
 
-  test('refuses keys that cannot be used, expires, and is ended by a later one and by the end of the membership', async () => {
+  test('rejects invalid keys, expires, and ends with a later reset or the membership', async () => {
     const member = await addMember(app, owner);
     const anybody = app.client();
     const first = await begin(member.id);
@@ -107,7 +108,7 @@ describe('a reset', () => {
     );
   });
 
-  test('that is made anew again and again is told of again when the first link would have ended', async () => {
+  test('that is repeated sends another notice once the first link would have expired', async () => {
     const admin = await addMember(app, owner, { role: 'admin' });
     const member = await addMember(app, owner);
     const told = async () =>
@@ -163,12 +164,12 @@ describe('a reset', () => {
     expect((await client.auth.check({})).data.main_key).toEqual(fresh.mainKey);
   });
 
-  test('is not for oneself', async () => {
+  test('cannot target the caller’s own account', async () => {
     const user_id = await userIdOf(app.db, owner);
     expect(await codeOf(owner.client.organization.reset_password({ user_id }))).toBe('403 forbidden');
   });
 
-  test('is no way into an account of an admin of the service, not even by a link from before', async () => {
+  test('gives no access to a service admin’s account, not even with an earlier link', async () => {
     const setAdmin = (id: string, is_admin: boolean) =>
       app.db
         .updateTable('users')
@@ -192,7 +193,7 @@ describe('a reset', () => {
     await app.client().sign_in.login({ email: member.email, password: member.loginHash });
   });
 
-  test('is refused when its user becomes an admin of the service while it is being used', async () => {
+  test('is refused when its user becomes a service admin while it is being used', async () => {
     const member = await addMember(app, owner);
     const reset = await begin(member.id);
     const secrets = await newSecrets();
@@ -213,7 +214,7 @@ describe('a reset', () => {
     await app.client().sign_in.login({ email: member.email, password: member.loginHash });
   });
 
-  test('is not for another owner', async () => {
+  test('cannot target another owner', async () => {
     const other = await addMember(app, owner, { role: 'owner' });
     expect(await codeOf(owner.client.organization.reset_password({ user_id: other.id }))).toBe(
       '403 forbidden',

@@ -1,14 +1,16 @@
 /**
- * Resets of members' passwords (docs/interpretations.md#76). Nobody here can open a member's keys, so a reset is a new beginning:
- * new keys under a new password, made in the browser of who follows the link. Mail from before stays, sealed for keys that are
- * gone. Until the link is used the old password and the recovery kit go on working; either keeps that mail.
+ * Password resets for members (docs/interpretations.md#76). The server cannot open a member's keys,
+ * so a reset starts over: new keys under a new password, created in the browser of the user who
+ * follows the link. Older mail remains, but is sealed for keys that no longer exist. Until the link
+ * is used, the old password and the recovery kit keep working, and using either one preserves that
+ * mail.
  */
 import type { api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { deviceWordsOf } from '../../../base/device-words.ts';
 import { RESET_LIFETIME_MS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
-import { announceEnd, endAllSessions, type Place, startAnew } from '../../accounts/auth/index.ts';
+import { announceEnd, endAllSessions, type Place, prepareReset } from '../../accounts/auth/index.ts';
 import { createLinkSecret, hashLinkSecret, lockOrganization } from '../../accounts/memberships/index.ts';
 import { storeNotice } from '../../accounts/notices/index.ts';
 import { forgetSegments } from '../../accounts/search/index.ts';
@@ -19,10 +21,10 @@ import { findFellow } from './members.ts';
 import { lockRight, requireStrictlyAbove } from './rights.ts';
 import { deleteReset, findQuiet, findReset, forgetSealed, saveReset } from './store.ts';
 
-/** The page of the web client that follows the link; a fragment is sent to no server. */
+/** Web client page for the link. The fragment is never sent to a server. */
 const linkTo = (publicUrl: string, secret: string): string => `${publicUrl}/app/reset#reset=${secret}`;
 
-/** Ends a member's sessions and makes the link. Throws not_found, forbidden. */
+/** Ends a member's sessions and creates the link. Throws not_found, forbidden. */
 export async function beginReset(
   deps: Deps,
   userId: string,
@@ -34,14 +36,16 @@ export async function beginReset(
     const own = await lockRight(trx, userId, 'reset_password');
     const fellow = await findFellow(trx, own, given);
     if (fellow === null) throw new AppError('not_found');
-    // One's own password is changed with the old one, which loses nothing.
+    // Callers change their own password with the old one, which loses nothing.
     if (fellow.userId === userId) throw new AppError('forbidden');
     requireStrictlyAbove(own.role, fellow.role);
     const held = await lockUser(trx, fellow.userId);
-    // Who runs the service is not an organisation's to open: the console would be its prize.
+    // An organization must not reset an admin of the service, because that would give it access to
+    // the admin console.
     if (held?.is_admin !== false) throw new AppError('forbidden');
-    // Another link by the same person, as long as the first would have lasted, is for the log alone: all have heard of it. Of
-    // anybody else's, or of one that is pushed on for ever, they have not.
+    // A repeated reset by the same person, within the lifetime of the first link, is only logged:
+    // everyone has already been notified. A reset by another person, or one that is extended over
+    // and over, sends notices again.
     const quietUntil = await findQuiet(trx, fellow.userId, userId, deps.clock.now());
     await saveReset(trx, {
       user_id: fellow.userId,
@@ -60,7 +64,7 @@ export async function beginReset(
   return { reset: linkTo(deps.config.publicUrl, secret), expires_at: expiresAt.toISOString() };
 }
 
-/** Whose password a link resets. Throws reset_refused. */
+/** Returns the account whose password a link resets. Throws reset_refused. */
 export async function lookAtReset(
   { db, clock }: Deps,
   secret: string,
@@ -72,8 +76,9 @@ export async function lookAtReset(
 }
 
 /**
- * Uses a link up: new password, new keys; what was sealed under the old ones and is no mail goes. A second factor stays on.
- * Throws reset_refused, keys_refused.
+ * Uses the link: sets a new password and new keys, and deletes everything except mail that was
+ * sealed under the old keys. Two-factor authentication stays on. Throws reset_refused,
+ * keys_refused.
  */
 export async function finishReset(
   deps: Deps,
@@ -83,13 +88,14 @@ export async function finishReset(
   const tokenHash = hashLinkSecret('reset', input.reset);
   if ((await findReset(deps.db, tokenHash, deps.clock.now())) === undefined)
     throw new AppError('reset_refused');
-  const replace = await startAnew(input.password, input.main_key);
+  const replace = await prepareReset(input.password, input.main_key);
   const { userId, segments } = await deps.db.transaction().execute(async trx => {
     const before = await findReset(trx, tokenHash, deps.clock.now());
     if (before === undefined) throw new AppError('reset_refused');
     await lockOrganization(trx, before.organization_id);
     const held = await lockUser(trx, before.user_id);
-    // Who became an admin of the service since the link was made is not an organisation's to open any more.
+    // An organization must not reset a user who became an admin of the service after the link was
+    // created.
     if (held?.is_admin !== false) throw new AppError('reset_refused');
     if (!(await deleteReset(trx, tokenHash))) throw new AppError('reset_refused');
     await replace(trx, before.user_id, deps.clock.now());

@@ -1,6 +1,7 @@
 /**
- * An organisation itself (docs/spec-map.md 7.72, 7.75, docs/interpretations.md#76, docs/adr/0030): made, shown, renamed, ended;
- * and the end of a member's account. Members, domains and resets have files of their own.
+ * The organization itself (docs/spec-map.md 7.72, 7.75, docs/interpretations.md#76, docs/adr/0030):
+ * creating, showing, renaming and deleting it, and closing a member's account. Members, domains and
+ * resets have their own files.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Organization, OrganizationRight } from '@keyfold/contract';
@@ -46,7 +47,7 @@ async function show(deps: Deps, { organizationId, role }: Membership): Promise<O
   };
 }
 
-/** The caller's role and what it allows. */
+/** Returns the caller's role and its permissions. */
 export async function getPermissions(
   { db }: Deps,
   userId: string,
@@ -59,7 +60,7 @@ export async function getPermissions(
 export const getOrganization = async (deps: Deps, userId: string): Promise<Organization> =>
   show(deps, await getRight(deps.db, userId, 'view'));
 
-/** Makes an organisation whose owner the caller is. Throws organization_member. */
+/** Creates an organization owned by the caller. Throws organization_member. */
 export async function createOrganization(deps: Deps, userId: string, name: string): Promise<Organization> {
   const organizationId = randomUUIDv7();
   const now = deps.clock.now();
@@ -78,9 +79,10 @@ export async function createOrganization(deps: Deps, userId: string, name: strin
 }
 
 /**
- * Joins by an invitation with an account that exists, which gets the invited address where it is at a connected domain. A place
- * is needed as for inviting, since the plan may be a smaller one by now. Throws invite_refused, organization_member,
- * member_limit_reached, address_limit_reached, address_taken.
+ * Joins an organization by invitation with an existing account, which receives the invited address
+ * if that is at a connected domain. Checks the member limit as inviting does, because the plan may
+ * have been downgraded since. Throws invite_refused, organization_member, member_limit_reached,
+ * address_limit_reached, address_taken.
  */
 export async function joinOrganization(deps: Deps, userId: string, secret: string): Promise<Organization> {
   try {
@@ -92,13 +94,16 @@ export async function joinOrganization(deps: Deps, userId: string, secret: strin
     });
     return await show(deps, membership);
   } catch (cause) {
-    // Two invitations followed at once: the account is a member of one organization.
+    // Two invitations were accepted concurrently: an account can be a member of only one
+    // organization.
     if (isDuplicate(cause)) throw new AppError('organization_member', { cause });
     throw cause;
   }
 }
 
-/** Renames it; the name that it has already is no change to write down. Throws not_found, forbidden. */
+/**
+ * Renames the organization. Setting the current name is not logged. Throws not_found, forbidden.
+ */
 export async function changeName(deps: Deps, userId: string, name: string): Promise<Organization> {
   const membership = await deps.db.transaction().execute(async trx => {
     const own = await lockRight(trx, userId, 'rename');
@@ -111,7 +116,7 @@ export async function changeName(deps: Deps, userId: string, name: string): Prom
   return show(deps, membership);
 }
 
-/** Ends a locked organisation: everybody goes out of it, with the account and its mail. */
+/** Dissolves a locked organization. All members leave it and keep their accounts and mail. */
 async function dissolve(deps: Deps, trx: Trx, organizationId: string, byWhom: string): Promise<void> {
   const members = await lockMembers(trx, organizationId);
   for (const id of members) await takeOut(deps, trx, organizationId, members, id, id !== byWhom);
@@ -119,7 +124,7 @@ async function dissolve(deps: Deps, trx: Trx, organizationId: string, byWhom: st
   await writeLog(deps, trx, byWhom, { organizationId }, { action: 'end_organization' });
 }
 
-/** Ends the organisation. Throws not_found, forbidden. */
+/** Deletes the organization. Throws not_found, forbidden. */
 export const removeOrganization = (deps: Deps, userId: string): Promise<void> =>
   deps.db.transaction().execute(async trx => {
     const { organizationId } = await lockRight(trx, userId, 'delete');
@@ -127,8 +132,9 @@ export const removeOrganization = (deps: Deps, userId: string): Promise<void> =>
   });
 
 /**
- * Takes an account that is being closed out of its organisation, before anything else of it is locked; one of which nobody
- * else is a member ends. Throws last_owner while others are left without one.
+ * Removes an account that is being closed from its organization, before anything else of the
+ * account is locked. Deletes the organization if the account is its only member. Throws last_owner
+ * when other members would be left without an owner.
  */
 export async function leaveForGood(deps: Deps, trx: Trx, userId: string): Promise<void> {
   const own = await lockMembership(trx, userId);

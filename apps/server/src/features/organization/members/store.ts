@@ -1,5 +1,6 @@
 /**
- * Statements on organisations, their invitations, resets and domains. Who belongs to what is features/accounts/memberships'.
+ * SQL for organizations, their invitations, resets and domains. Memberships are in
+ * features/accounts/memberships.
  */
 import type { OrganizationRole } from '@keyfold/contract/limits';
 import { type Insertable, sql } from 'kysely';
@@ -24,14 +25,14 @@ export async function renameOrganization(trx: Trx, id: string, name: string): Pr
   await trx.updateTable('organizations').set({ name }).where('id', '=', id).execute();
 }
 
-/** Takes away what is left of an organisation; its domains are disconnected before. */
+/** Deletes the remaining rows of an organization. Its domains must already be disconnected. */
 export async function deleteOrganization(trx: Trx, id: string): Promise<void> {
   for (const table of ['organization_invites', 'organization_resets', 'organization_members'] as const)
     await trx.deleteFrom(table).where('organization_id', '=', id).execute();
   await trx.deleteFrom('organizations').where('id', '=', id).execute();
 }
 
-/** Members with what owners and admins see of them, owners first. */
+/** Returns the members, owners first, including the fields that only owners and admins see. */
 export const listMembers = (db: Db | Trx, organizationId: string) =>
   db
     .selectFrom('organization_members as m')
@@ -53,7 +54,7 @@ export const listMembers = (db: Db | Trx, organizationId: string) =>
     .orderBy('u.email')
     .execute();
 
-/** Invitations that can still be followed. */
+/** Returns the number of invitations that have not expired. */
 export async function countOpenInvites(db: Db | Trx, organizationId: string, now: Date): Promise<number> {
   const row = await db
     .selectFrom('organization_invites')
@@ -68,7 +69,10 @@ export async function setRole(trx: Trx, userId: string, role: OrganizationRole):
   await trx.updateTable('organization_members').set({ role }).where('user_id', '=', userId).execute();
 }
 
-/** Lets an owner carry the number of those who joined into an organisation to come; of others it changes nothing. */
+/**
+ * Saves an organization's join count on its owner, so that it carries over to a later organization.
+ * Does nothing for other roles.
+ */
 export async function carryJoined(trx: Trx, userId: string): Promise<void> {
   await sql`
     update users u set organization_joined = greatest(u.organization_joined, o.joined)
@@ -76,7 +80,7 @@ export async function carryJoined(trx: Trx, userId: string): Promise<void> {
     where u.id = ${userId}::uuid and m.user_id = u.id and m.role = 'owner'`.execute(trx);
 }
 
-/** How many joined the organisations of which somebody was an owner. */
+/** Returns the join count carried over from organizations that the user owned. */
 export async function findCarried(trx: Trx, userId: string): Promise<number> {
   const row = await trx
     .selectFrom('users')
@@ -86,13 +90,13 @@ export async function findCarried(trx: Trx, userId: string): Promise<number> {
   return row?.organization_joined ?? 0;
 }
 
-/** Takes a member out; a reset that was begun goes too. */
+/** Removes a member and the member's pending reset. */
 export async function deleteMember(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('organization_resets').where('user_id', '=', userId).execute();
   await trx.deleteFrom('organization_members').where('user_id', '=', userId).execute();
 }
 
-/** All invitations of an organisation, expired ones too. */
+/** Returns all invitations of an organization, including expired ones. */
 export const listInvites = (db: Db | Trx, organizationId: string) =>
   db
     .selectFrom('organization_invites')
@@ -101,7 +105,7 @@ export const listInvites = (db: Db | Trx, organizationId: string) =>
     .orderBy('created_at')
     .execute();
 
-/** Who holds an invitation for an address: of this organisation, or any that has not expired. */
+/** Returns the invitation for an address, of any organization and even if expired. */
 export const findInviteFor = (trx: Trx, address: string) =>
   trx
     .selectFrom('organization_invites')
@@ -128,7 +132,10 @@ export async function saveReset(
     .execute();
 }
 
-/** Until when a reset of a member that waits may be made anew by the same person untold; null when it must be told of. */
+/**
+ * Returns until when the same person may repeat a member's pending reset without sending notices,
+ * or null when notices are required.
+ */
 export async function findQuiet(trx: Trx, userId: string, begunBy: string, now: Date): Promise<Date | null> {
   const row = await trx
     .selectFrom('organization_resets')
@@ -140,7 +147,7 @@ export async function findQuiet(trx: Trx, userId: string, begunBy: string, now: 
   return row?.quiet_until ?? null;
 }
 
-/** A reset that can be used, with whose it is; none of an admin of the service. */
+/** Returns a usable reset and its user. Resets of admins of the service are not usable. */
 export const findReset = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('organization_resets as r')
@@ -159,7 +166,7 @@ export const findReset = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
     .where('u.is_admin', '=', false)
     .executeTakeFirst();
 
-/** Uses a reset up; false when somebody was faster. */
+/** Consumes a reset. Returns false when another request was faster. */
 export async function deleteReset(trx: Trx, tokenHash: Buffer): Promise<boolean> {
   const result = await trx
     .deleteFrom('organization_resets')
@@ -168,7 +175,7 @@ export async function deleteReset(trx: Trx, tokenHash: Buffer): Promise<boolean>
   return Number(result.numDeletedRows) === 1;
 }
 
-/** Forgets what a user kept under keys that nobody has any more; mail stays as it is. */
+/** Deletes data sealed under keys that no longer exist. Mail is kept. */
 export async function forgetSealed(trx: Trx, userId: string): Promise<void> {
   for (const table of ['retired_keys', 'records'] as const)
     await trx.deleteFrom(table).where('user_id', '=', userId).execute();
@@ -181,7 +188,7 @@ export async function insertConnection(
   await trx.insertInto('organization_domains').values(row).execute();
 }
 
-/** Proved domains of a user that are not connected to any organisation. */
+/** Returns the user's proved domains that are not connected to any organization. */
 export async function listUnconnected(db: Db | Trx, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('domains as d')
@@ -195,7 +202,7 @@ export async function listUnconnected(db: Db | Trx, userId: string): Promise<str
   return rows.map(row => row.domain);
 }
 
-/** A user's claim to a domain, as far as connecting it asks. */
+/** Locks a user's claim to a domain and returns the part that connecting needs. */
 export const findClaim = (trx: Trx, userId: string, domain: string) =>
   trx
     .selectFrom('domains')
@@ -205,7 +212,10 @@ export const findClaim = (trx: Trx, userId: string, domain: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Main addresses of holders, and the addresses of the organisation's other members at their domains. */
+/**
+ * Returns the addresses of an organization's members at its connected domains, without those of
+ * each domain's holder.
+ */
 export const listAddressesAtConnected = (db: Db | Trx, organizationId: string) =>
   db
     .selectFrom('organization_domains as c')

@@ -1,7 +1,7 @@
 /**
- * The mail by which an organiser hears of an answer that was given with a token: an iTIP REPLY from the guest
- * (RFC 5546 section 3.2.3). The event's title is not in it: the server never learned it. Builds bytes; it seals and
- * stores nothing.
+ * Message that informs an organizer of an answer given with a token: an iTIP REPLY from the guest
+ * (RFC 5546 section 3.2.3). It omits the event's title, which the server never knows. Builds bytes
+ * only; does not seal or store.
  */
 
 import { findEventThreadId } from '@keyfold/mail/ics/compose-event';
@@ -24,7 +24,7 @@ const WORDS = {
   tentative: {
     answer: 'TENTATIVE',
     subject: 'Maybe',
-    sentence: 'may come: the answer to your invitation is Maybe.',
+    sentence: 'has tentatively accepted your invitation.',
   },
   declined: { answer: 'DECLINED', subject: 'Declined', sentence: 'has declined your invitation.' },
 } as const;
@@ -36,7 +36,7 @@ export function buildAnswerMail(mail: AnswerMail): Uint8Array {
   const thread = findEventThreadId(mail.eventId);
   return composeMessage({
     from: guest,
-    // Who really wrote it: the service, on the word of a token that only this guest was given.
+    // The service is the actual author, on the authority of a token that only this guest received.
     sender: { name: '', address: `invitations@${mail.hostname}` },
     to: [organizer],
     subject: `${subject}: your invitation`,

@@ -37,7 +37,7 @@ const answer = (eventId: string, token: string, response: 'accepted' | 'declined
 
 const mailsOf = async (user: TestUser) => (await user.client.mail.query({})).data;
 
-test('an answer reaches the organiser as a sealed reply that a calendar can read', async () => {
+test('a response reaches the organizer as a sealed reply that calendars can read', async () => {
   const eventId = newEvent();
   const [token = ''] = await invite(eventId, 2);
   expect((await answer(eventId, token, 'accepted')).data).toEqual({
@@ -65,13 +65,13 @@ test('an answer reaches the organiser as a sealed reply that a calendar can read
     organizer: { address: ada.email },
     guests: [{ address: guest, answer: 'ACCEPTED' }],
   });
-  // Nothing readable about event or guest lies in the database.
+  // The database contains nothing readable about the event or the guest.
   const rows = await app.deps.db.selectFrom('event_answers').selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain(eventId);
   expect(JSON.stringify(rows)).not.toContain(guest);
 });
 
-test('the same answer again is harmless, another one is heard of, and at some point it is enough', async () => {
+test('a repeated response is ignored, a changed one is delivered, and their number is limited', async () => {
   const eventId = newEvent();
   const [token = ''] = await invite(eventId);
   const before = (await mailsOf(ada)).length;
@@ -84,7 +84,7 @@ test('the same answer again is harmless, another one is heard of, and at some po
   expect(await codeOf(answer(eventId, token, 'tentative'))).toBe('422 rsvp_refused');
 });
 
-test('a token of another event, of an older sequence, damaged or expired is refused', async () => {
+test('a token that is damaged, expired, or for another event or an older sequence is refused', async () => {
   const eventId = newEvent();
   const [token = ''] = await invite(eventId);
   const [other = ''] = await invite(newEvent());
@@ -94,7 +94,7 @@ test('a token of another event, of an older sequence, damaged or expired is refu
   const [newer = ''] = await invite(eventId, 1);
   expect(await codeOf(answer(eventId, token, 'accepted'))).toBe('422 rsvp_refused');
   expect((await answer(eventId, newer, 'accepted')).data.sequence).toBe(1);
-  // A guest who was left out of the update cannot answer the old one either.
+  // A guest who was dropped from the update cannot answer the old version either.
   const third = newEvent();
   const [, left = ''] = await invite(third, 0, [guest, 'second@outside.example']);
   await invite(third, 1, [guest]);
@@ -104,8 +104,8 @@ test('a token of another event, of an older sequence, damaged or expired is refu
   expect((await removeExpiredRows(app.deps)).event_answers).toBeGreaterThan(0);
 });
 
-test('tokens are made for events of one’s own only, and two organisers of one UID do not meet', async () => {
-  // The clock of the test before has run on; sessions have ended meanwhile.
+test('tokens are issued only for the user’s own events, and organizers sharing a UID stay separate', async () => {
+  // The previous test advanced the clock, so its sessions have expired.
   const carl = await registerTestUser(app);
   const dora = await registerTestUser(app);
   const eventId = newEvent();
@@ -123,7 +123,7 @@ test('tokens are made for events of one’s own only, and two organisers of one 
   expect(await mailsOf(dora)).toHaveLength(0);
 });
 
-test('neither one event nor all events of a user take guests without end, and what was asked stays answerable', async () => {
+test('guests per event and per user are limited, and earlier invitations stay answerable', async () => {
   const many = (from: number, count = 200) =>
     Array.from({ length: count }, (_, index) => `guest-${from + index}@outside.example`);
   const eve = await registerTestUser(app);
@@ -142,7 +142,7 @@ test('neither one event nor all events of a user take guests without end, and wh
     invite(eventId, many(200 * (call + 1))),
   );
   const codes = await Promise.all(calls.map(codeOf));
-  // At the same time too, just as many get in as there is room for.
+  // Even concurrent requests accept exactly as many guests as the limit allows.
   expect(codes.filter(code => code === '422 limit_reached')).toHaveLength(2);
   expect(await codeOf(invite(eventId, ['one-more@outside.example']))).toBe('422 limit_reached');
   expect(await codeOf(invite(eventId, many(0)))).toBe('none');

@@ -1,6 +1,4 @@
-/**
- * The handlers of the group invitations: tokens for guests, and the public answer.
- */
+/** Handlers for calendar invitations: tokens for guests, and the public answer. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

@@ -1,7 +1,7 @@
 /**
- * Answers to invitations that Keyfold sent (docs/spec-map.md 7.18, docs/interpretations.md#78): makes the tokens for an
- * organiser's guests, and takes an answer with one. What the event is stays in the sealed mail; here are keyed digests, sequences
- * and answers.
+ * Answers to invitations that Keyfold sent (docs/spec-map.md 7.18, docs/interpretations.md#78):
+ * creates tokens for an organizer's guests and accepts an answer with such a token. The event
+ * itself stays in the sealed message; this module sees only keyed digests, sequences and answers.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -43,7 +43,7 @@ const keyOf = (
   attendee: string,
 ): GuestKey => ({
   userId,
-  // The organiser is part of both digests: equal events of two people have nothing in common here.
+  // Both digests include the organizer, so identical events of two users share no digest.
   eventDigest: masterKey.digest('event', userId, eventId),
   guestDigest: masterKey.digest('event guest', userId, eventId, attendee),
 });
@@ -53,8 +53,9 @@ function refuse(): never {
 }
 
 /**
- * One token for each guest. Throws sender_refused for an organiser that is none of the caller's addresses, and
- * limit_reached when the event, or all events of the caller, have too many guests; then nothing is written.
+ * Creates one token per guest. Throws sender_refused when the organizer is not one of the caller's
+ * addresses, and limit_reached when the event, or all events of the caller together, have too many
+ * guests. In that case nothing is written.
  */
 export async function createTokens(
   deps: Deps,
@@ -70,7 +71,8 @@ export async function createTokens(
   const attendees = [...new Set(input.attendees.map(normalizeAddress))];
   const key = { userId, eventDigest: keyOf(deps, userId, input.event_id, '').eventDigest };
   await db.transaction().execute(async trx => {
-    // The mailbox before the guests' rows, as an answer takes them; so that calls at the same time count each other.
+    // Locks the mailbox before the guests' rows, in the same order as an answer, so that concurrent
+    // calls count each other's rows.
     await lockMailboxes(trx, [userId]);
     const newest = await findNewestSequence(trx, key);
     if (newest !== null && newest > input.sequence) refuse();
@@ -96,8 +98,9 @@ export async function createTokens(
 }
 
 /**
- * Takes an answer: keeps it, and brings the organiser a sealed REPLY in the same transaction. The same answer again
- * changes nothing and sends nothing. Throws rsvp_refused for whatever is not a living token of the newest sequence.
+ * Stores an answer and delivers a sealed REPLY to the organizer in the same transaction. Repeating
+ * the same answer changes nothing and sends nothing. Throws rsvp_refused unless the token is valid
+ * and has the newest sequence.
  */
 export async function takeAnswer(deps: Deps, { event_id, token, response }: Answer): Promise<Answered> {
   const { db, clock, masterKey } = deps;
@@ -113,7 +116,7 @@ export async function takeAnswer(deps: Deps, { event_id, token, response }: Answ
     const newest = await findNewestSequence(trx, key);
     if (guest === null || newest === null || newest > sequence || guest.sequence !== sequence) refuse();
     if (guest?.response === response) return;
-    // Somebody who cannot make up their mind must not fill a mailbox.
+    // A guest who keeps changing the answer must not fill a mailbox.
     if ((guest?.changes ?? 0) >= EVENT_ANSWER_CHANGES_MAX) refuse();
     const owner = (await findOwnersOf(trx, [organizer])).get(organizer);
     if (owner?.userId !== userId || owner.isSuspended) return refuse();

@@ -1,6 +1,6 @@
 /**
- * Rows of the table event_answers: of each guest of an organiser's event the newest sequence that a token was made for,
- * and the answer. Events and guests are keyed digests.
+ * SQL for the table event_answers: for each guest of an organizer's event, the newest sequence for
+ * which a token was created, and the answer. Events and guests are stored as keyed digests.
  */
 import type { Db, Trx } from '../../../db/pool.ts';
 
@@ -16,7 +16,10 @@ export type GuestState = {
   readonly changes: number;
 };
 
-/** Writes down for whom tokens were made; an answer to an older sequence is forgotten, a newer row stays. */
+/**
+ * Records the guests for whom tokens were created. Clears answers to older sequences and keeps
+ * newer rows.
+ */
 export async function noteInvited(
   db: Db | Trx,
   guests: readonly GuestKey[],
@@ -48,7 +51,10 @@ export async function noteInvited(
     .execute();
 }
 
-/** The newest sequence that any guest of an event was asked with; null when nobody was, or all is forgotten. */
+/**
+ * Returns the newest sequence that any guest of an event was invited with, or null when there are
+ * no rows.
+ */
 export async function findNewestSequence(
   db: Db | Trx,
   { userId, eventDigest }: Omit<GuestKey, 'guestDigest'>,
@@ -62,7 +68,7 @@ export async function findNewestSequence(
   return row?.newest ?? null;
 }
 
-/** How many guests an event has, and all events of its organiser. */
+/** Returns the number of guests of an event, and of all events of its organizer. */
 export async function countGuests(
   trx: Trx,
   { userId, eventDigest }: Omit<GuestKey, 'guestDigest'>,
@@ -78,7 +84,7 @@ export async function countGuests(
   return { ofEvent: event, ofUser: all };
 }
 
-/** A guest's row, locked until the transaction ends. */
+/** Returns a guest's row, locked until the transaction ends. */
 export const lockGuest = async (trx: Trx, key: GuestKey): Promise<GuestState | null> =>
   (await trx
     .selectFrom('event_answers')

@@ -1,7 +1,7 @@
 /**
- * The token in an invitation that Keyfold sent (docs/interpretations.md#78): an HMAC under the master key over UID, guest,
- * sequence, organiser and expiry, with these beside it in a form that only we can open, so that a link names nobody and nothing
- * is stored before somebody answers.
+ * Token in an invitation that Keyfold sent (docs/interpretations.md#78): an HMAC under the master
+ * key over UID, guest, sequence, organizer and expiry, followed by the same values sealed by the
+ * server. A link therefore identifies no person, and nothing is stored before a guest answers.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { MasterKey } from '../../../base/master-key.ts';
@@ -9,10 +9,10 @@ import type { MasterKey } from '../../../base/master-key.ts';
 export type TokenClaims = {
   readonly attendee: string;
   readonly organizer: string;
-  /** Whose event it is: an address may change hands before the event. */
+  /** The user who owns the event. The address may change hands before the event. */
   readonly userId: string;
   readonly sequence: number;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly expiresAt: number;
 };
 
@@ -35,7 +35,10 @@ export function createToken(masterKey: MasterKey, eventId: string, claims: Token
   return Buffer.concat([macOf(masterKey, eventId, claims), sealed]).toString('base64url');
 }
 
-/** What a token claims; null when it was not made by us for this event. Its expiry is for the caller to look at. */
+/**
+ * Returns the claims of a token, or null when this service did not issue it for this event. The
+ * caller must check the expiry.
+ */
 export function readToken(masterKey: MasterKey, eventId: string, token: string): TokenClaims | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length <= MAC_BYTES) return null;

@@ -1,11 +1,11 @@
 /**
- * One attempt to deliver a claimed group: opens it in memory, hands it over, writes down the result. Nothing of the
- * message outlives the attempt.
+ * One attempt to deliver a claimed group: opens it in memory, transmits it, records the result. No
+ * part of the message outlives the attempt.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainOf } from '@keyfold/mail/address-form';
-import { SUSPENDED_MAIL_WAIT_MS } from '../../../base/limits.ts';
+import { SUSPENDED_MAIL_WAIT_MS } from '../../../base/sending-limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { isSuspended, type Owner } from '../../accounts/users/index.ts';
 import { createRecipientResolver, type Ingest } from '../../inbound/ingest/index.ts';
@@ -26,27 +26,36 @@ import {
 } from './store.ts';
 import type { Outcome, Transport } from './transport.ts';
 
-/** Results that cannot be written are tried again this often, for as long as the lease is likely to be ours. */
+/** Number of attempts to write a result, for as long as the lease is probably still ours. */
 const SETTLE_TRIES = 120;
 const SETTLE_PAUSE_MS = 1_000;
 
-/** The two ways out of the queue. */
+/** The two ways out of the queue: SMTP transport and local ingest. */
 export type Exits = { readonly transport: Transport; readonly ingest: Ingest };
 
-/** RFC 3463: a routing loop. What is sent on leads to the outside; here its author could pose as a user. */
+/**
+ * RFC 3463: a routing loop. Forwards lead outside; delivered locally, the author could impersonate
+ * a user.
+ */
 const SENT_ON_INSIDE: Outcome = {
   kind: 'failed',
   status: '5.4.6',
-  text: 'The address is one of this service',
+  text: 'The address belongs to this service',
 };
 
-/** Recipients of one message at one domain, with their envelopes open. */
+/**
+ * A recipient with its opened envelope. All recipients of an attempt share one message and one
+ * domain.
+ */
 type OpenRecipient = { readonly row: QueuedRecipient; readonly sender: string; readonly recipient: string };
 
-/** A message with whose it is. */
+/** A message and its owner. */
 type OutgoingMessage = { readonly userId: string; readonly message: Buffer; readonly isForward: boolean };
 
-/** Puts down what is known of recipients without handing anything over, and sorts the others by where they are. */
+/**
+ * Records the outcomes that are known without transmitting, and splits the remaining recipients
+ * into local and remote ones.
+ */
 async function sortRecipients(
   deps: Deps,
   recipients: readonly OpenRecipient[],
@@ -59,8 +68,8 @@ async function sortRecipients(
   const outside: OpenRecipient[] = [];
   for (const [index, one] of recipients.entries()) {
     const decision = decisions[index];
-    if (decision === undefined) throw new Error('A recipient was left undecided');
-    // Our own domains are not asked over SMTP about what we know.
+    if (decision === undefined) throw new Error('A recipient has no decision');
+    // For our own domains, the answer is known without an SMTP session.
     const outcome = outcomeOfDecision(decision);
     if (outcome !== null) outcomes.set(one.row.id, outcome);
     else if (decision.kind === 'accepted') inside.push({ one, owner: decision.owner });
@@ -98,7 +107,7 @@ async function transmit(
       sender: first.sender,
       recipients: outside.map(({ recipient }) => recipient),
       message,
-      // What we did not write is not signed as ours, whoever it says that it is from.
+      // Messages that our users did not write are not signed, whatever their From says.
       signingKey: first.sender === '' || isForward ? null : await getSigningKey(deps, domainOf(first.sender)),
       isStillOurs,
     },
@@ -106,7 +115,7 @@ async function transmit(
   );
   for (const [index, { row }] of outside.entries()) {
     const outcome = results[index];
-    if (outcome === undefined) throw new Error('A recipient was left without an outcome');
+    if (outcome === undefined) throw new Error('A recipient has no outcome');
     outcomes.set(row.id, outcome);
   }
   return outcomes;
@@ -119,20 +128,26 @@ async function settle(deps: Deps, claim: Claim, delivery: Delivery, signal: Abor
       return;
     } catch (error) {
       if (tries >= SETTLE_TRIES || signal.aborted) throw error;
-      deps.logger.warn({ err: error, queueId: claim.messageId, tries }, 'a result could not be written yet');
+      deps.logger.warn(
+        { err: error, queueId: claim.messageId, tries },
+        'could not store a delivery result, will retry',
+      );
       await sleep(SETTLE_PAUSE_MS);
     }
   }
 }
 
-/** What the log calls an attempt's end, for one recipient. */
+/** Log events for the outcome of an attempt, per recipient. */
 const EVENTS = {
   delivered: 'mail delivered',
   deferred: 'delivery deferred',
   failed: 'delivery failed',
 } as const;
 
-/** What of an outcome is logged: never the other server's words, which may quote addresses. */
+/**
+ * The loggable part of an outcome. Excludes the other server's reply text, which may quote
+ * addresses.
+ */
 const traceOf = (outcome: Outcome) => ({
   code: outcome.replyCode ?? null,
   ...(outcome.kind === 'delivered'
@@ -145,8 +160,9 @@ const traceOf = (outcome: Outcome) => ({
 });
 
 /**
- * Delivers a claimed group and writes down the result under the claim as `lease` has it when its renewals end; `onOpened` hears how many bytes the message has.
- * Rejects when the attempt itself broke, which leaves the rows claimed.
+ * Delivers a claimed group and records the result under the claim that `lease` holds when its
+ * renewals end. Calls `onOpened` with the size of the message in bytes. Rejects when the attempt
+ * itself failed, which leaves the rows claimed.
  */
 export async function attemptDelivery(
   deps: Deps,
@@ -163,11 +179,11 @@ export async function attemptDelivery(
     await deps.db.transaction().execute(trx => deleteRecipients(trx, messageId, ids));
   };
   const owner = await findMessageOwner(deps.db, messageId);
-  // The account and its mail were deleted while this waited.
+  // The account and its mail were deleted while this message was queued.
   if (owner === null) return forget();
   const { userId, isForward } = owner;
   if (!isForward && (await isSuspended(deps.db, userId))) {
-    // It waits for as long as the suspension lasts, and is not counted as tried.
+    // The message waits as long as the suspension lasts, and this does not count as an attempt.
     const waitsUntil = new Date(deps.clock.now().getTime() + SUSPENDED_MAIL_WAIT_MS);
     await postponeClaim(deps.db, await lease.stop(), waitsUntil, 'suspended');
     return;
@@ -178,7 +194,7 @@ export async function attemptDelivery(
     await goOnWhenReleased(deps, userId);
     return;
   }
-  // Not before: what is put off is not read.
+  // Read only now, so that postponed messages are never read.
   const stored = await findMessage(deps.db, messageId);
   if (stored === undefined) return forget();
   const message = openOutgoing(deps.masterKey, messageId, stored.message_sealed);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { OUTBOUND_GIVE_UP_MS } from '../../../base/limits.ts';
+import { OUTBOUND_GIVE_UP_MS } from '../../../base/sending-limits.ts';
 import { DELAY_NOTICE_ATTEMPT, nextAttemptAt } from './backoff.ts';
 
 const START = new Date('2026-11-21T00:00:00Z');
 const MINUTE_MS = 60_000;
 
-/** Minutes after the start at which attempts are made when every one fails. */
+/** Returns the attempt times, in minutes after the start, when every attempt fails. */
 function attemptMinutes(): number[] {
   const minutes = [0];
   let now = START;
@@ -25,12 +25,12 @@ test('the last attempt falls on the day that is promised', () => {
   expect(attemptMinutes().at(-1)).toBe(OUTBOUND_GIVE_UP_MS / MINUTE_MS);
 });
 
-test('a delay is announced before the first four hours are over', () => {
+test('a delay is reported within the first four hours', () => {
   const minutes = attemptMinutes()[DELAY_NOTICE_ATTEMPT - 1] ?? 0;
   expect(minutes).toBeGreaterThan(180);
   expect(minutes).toBeLessThan(240);
 });
 
-test('a worker that slept for days gives up instead of starting over', () => {
+test('a worker that was suspended for days gives up instead of starting over', () => {
   expect(nextAttemptAt(START, 1, new Date(START.getTime() + OUTBOUND_GIVE_UP_MS))).toBeNull();
 });

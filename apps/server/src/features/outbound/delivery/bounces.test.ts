@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useDeliveryTest } from '../../../../tests/harness/delivery.ts';
 import { readCounters } from '../../../../tests/harness/mailbox.ts';
-import { OUTBOUND_GIVE_UP_MS } from '../../../base/limits.ts';
+import { OUTBOUND_GIVE_UP_MS } from '../../../base/sending-limits.ts';
 
 const delivery = useDeliveryTest();
 
@@ -19,8 +19,8 @@ async function statusPart(notice: string | null): Promise<string> {
   return new TextDecoder().decode(part?.content as ArrayBuffer);
 }
 
-describe('a recipient that is refused for good', () => {
-  test('is reported to the sender alone, while the others get the mail', async () => {
+describe('a permanently refused recipient', () => {
+  test('is reported to the sender only, while the others get the message', async () => {
     const { sink, ann } = delivery;
     sink.refuseRecipient = address => (address.startsWith('gone') ? [550, '5.1.1 No such user'] : null);
     const sent = await delivery.send({
@@ -47,7 +47,7 @@ describe('a recipient that is refused for good', () => {
     expect(notice).not.toContain('Not for the notice');
     const [mail] = (await ann.client.mail.query({ sent: false })).data;
     expect(mail?.headers).not.toContain('Private matter');
-    // Nobody but this machine can have written it, and its reader is told so.
+    // Only this server can have written the notice, and its Authentication-Results say so.
     expect(mail?.headers).toMatch(
       /^Authentication-Results: mail\.keyfold\.test; dmarc=pass\s+header\.from=mail\.keyfold\.test\r\n/m,
     );
@@ -55,7 +55,7 @@ describe('a recipient that is refused for good', () => {
     expect([kept.counts, kept.used]).toEqual([recounted.counts, recounted.used]);
   });
 
-  test('after DATA takes all recipients of the transaction with it', async () => {
+  test('after DATA fails all recipients of the transaction', async () => {
     delivery.sink.refuseMessage = () => [554, '5.7.1 Looks like spam'];
     await delivery.send({ to: ['bob@outside.test', 'cy@outside.test'] });
     await delivery.settled(0);
@@ -78,8 +78,8 @@ describe('a recipient that is refused for good', () => {
   });
 });
 
-describe('a recipient that is refused for now', () => {
-  test('is tried again after the waits, and only that one', async () => {
+describe('a temporarily refused recipient', () => {
+  test('is retried after each wait, without the others', async () => {
     const { sink, clock } = delivery;
     sink.refuseRecipient = address => (address.startsWith('busy') ? [451, '4.3.0 Try later'] : null);
     await delivery.send({ to: ['bob@outside.test', 'busy@outside.test'] });
@@ -108,7 +108,7 @@ describe('a recipient that is refused for now', () => {
     expect(delivery.newMessages()).toHaveLength(1);
   });
 
-  test('is announced as delayed before four hours, and given up after five days', async () => {
+  test('is reported as delayed within four hours and given up after five days', async () => {
     const { sink, clock } = delivery;
     sink.refuseRecipient = () => [450, '4.2.1 Mailbox busy'];
     const startedAt = clock.now().getTime();

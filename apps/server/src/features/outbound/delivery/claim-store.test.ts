@@ -1,4 +1,5 @@
-// What a worker claims where most of what is due is for a destination whose share is used up, and what it reads for that.
+// What a worker claims when most due rows are for a destination at its connection limit, and how
+// much it reads to do so.
 import { createHash, randomUUID } from 'node:crypto';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -31,7 +32,10 @@ beforeEach(async () => {
 const digestOf = (domain: string): Buffer => createHash('sha256').update(domain).digest();
 const FULL = digestOf('full.test');
 
-/** So many messages of one recipient to a domain, each due a millisecond after the one before. */
+/**
+ * Inserts messages with one recipient each at a domain, each due a millisecond after the previous
+ * one.
+ */
 const insert = (
   rows: number,
   digest: RawBuilder<unknown> | Buffer,
@@ -45,7 +49,9 @@ const insert = (
 const add = (rows: number, domain: string, first: Date) => insert(rows, digestOf(domain), first, database.db);
 
 const claim = (changes: Partial<ClaimLimits> = {}) => claimGroup(database.db, { ...limits, ...changes });
-/** Claims as many as a destination gets at one time, while there is no other. */
+/**
+ * Claims as many groups as one destination may have at a time, while it is the only destination.
+ */
 async function useUp(): Promise<void> {
   for (let place = 0; place < limits.maxPerDomain; place++)
     expect(await claim()).toMatchObject([{ domain_digest: FULL }]);
@@ -54,7 +60,7 @@ const claimed = async (changes: Partial<ClaimLimits> = {}): Promise<string | nul
   (await claim(changes))[0]?.domain_digest.toString('hex') ?? null;
 const hexOf = (domain: string): string => digestOf(domain).toString('hex');
 
-test('behind many rows for a destination without a place, what is due longest is claimed first', async () => {
+test('the longest-due row is claimed first, even behind many for a destination at its limit', async () => {
   await add(150, 'full.test', secondsAgo(3_600));
   await useUp();
   expect(await claim()).toEqual([]);
@@ -76,11 +82,11 @@ test('behind many rows for a destination without a place, what is due longest is
   expect(await claim({ running })).toEqual([]);
   expect(await claimed()).toBe(hexOf('second.test'));
   expect(await claim()).toEqual([]);
-  // When the leases have ended all of it may be had again.
+  // Once the leases have expired, all rows can be claimed again.
   expect(await claimed({ now: limits.leasedUntil, aliveUntil: secondsAgo(-180) })).toBe(hexOf('full.test'));
 });
 
-test('of many destinations behind them none is passed over', async () => {
+test('none of many destinations behind one at its limit is skipped', async () => {
   await add(150, 'full.test', secondsAgo(3_600));
   await useUp();
   const domains = Array.from({ length: 300 }, (_, n) => `d${n}.test`);
@@ -91,7 +97,7 @@ test('of many destinations behind them none is passed over', async () => {
   expect(await claim()).toEqual([]);
 });
 
-test('the other due recipients of the message come along, as many as may, and no more', async () => {
+test('a claim takes the due recipients of one message and domain, up to the limit', async () => {
   const message_id = randomUUID();
   const rowOf = (seconds: number, domain = 'many.test', message = message_id) => ({
     message_id: message,
@@ -121,7 +127,7 @@ test('the other due recipients of the message come along, as many as may, and no
 
 type Explained = { readonly 'QUERY PLAN': readonly [{ readonly Plan: Readonly<Record<string, number>> }] };
 
-/** Pages that a claim's questions read, by the plans that PostgreSQL makes for them now. */
+/** Counts the pages that a claim's queries read with PostgreSQL's current plans. */
 async function pagesRead(): Promise<number> {
   const statements = await recordStatements(claim);
   let pages = 0;
@@ -147,7 +153,7 @@ async function pagesRead(): Promise<number> {
 }
 
 test.each(['an empty queue', 'a queue with nothing due'])(
-  'ten times as much for a destination without a place costs no more, also where statistics are of %s',
+  'ten times more rows for a destination at its limit cost no more, with statistics from %s',
   async known => {
     const fill = async (rows: number): Promise<number> => {
       await sql`truncate outbound_recipients`.execute(database.db);
@@ -158,7 +164,7 @@ test.each(['an empty queue', 'a queue with nothing due'])(
       }
       await database.db.transaction().execute(async trx => {
         await insert(50, FULL, secondsAgo(3_600), trx);
-        // Of these it knows the room that they take, and none of them.
+        // ANALYZE sees the pages that these uncommitted rows occupy, but not the rows.
         if (known === 'an empty queue') await sql`analyze outbound_recipients`.execute(database.db);
         await insert(rows - 50, FULL, secondsAgo(3_599), trx);
       });
@@ -171,7 +177,7 @@ test.each(['an empty queue', 'a queue with nothing due'])(
   },
 );
 
-test('ten times as much that waits for later elsewhere costs no more either', async () => {
+test('ten times more rows that are due later elsewhere cost no more either', async () => {
   const fill = async (rows: number): Promise<number> => {
     await sql`truncate outbound_recipients`.execute(database.db);
     await add(200, 'full.test', secondsAgo(3_600));

@@ -1,38 +1,54 @@
 /**
- * Statements by which a worker claims what is due; what a claim is says [Note: Leases] in store.ts.
+ * SQL with which a worker claims due rows. For what a claim is, see [Note: Leases] in
+ * db/claim.ts.
  *
- * [Note: Shares of a domain] A destination gets so many connections at one time from all workers together. How many it has is
- * counted from the leases, of which an index knows those that exist alone. A lease that was not renewed in time is a dead worker's
- * and is not counted, long before its mail may be claimed again. Whoever claims for a domain locks it and counts once more: two
- * workers that look at the same moment do not both take the last place.
+ * [Note: Shares of a domain] Each destination has a limit on concurrent connections from all
+ * workers together. Its current number is counted from the leases, using an index that contains
+ * only leased rows. A lease that was not renewed in time belongs to a dead worker and is not
+ * counted, long before its messages may be claimed again. A worker that claims for a domain locks
+ * it and counts again, so that two workers that check at the same moment don't both take the last
+ * slot.
  *
- * [Note: Used up shares] All that is due first may be for a destination whose share is used up: a hundred thousand letters for
- * hours. So a look reads the first rows that are due and no more. Where all of those are for such destinations it goes from one
- * destination with due mail to the next, which is a step however much waits there (what is not due yet is passed by the index,
- * from PostgreSQL 18 on without reading it), and takes what is due longest of those it came by. It begins anywhere, so that none is always passed over where they are too many.
+ * [Note: Used up shares] All the rows that are due first may be for a destination at its limit: a
+ * hundred thousand messages, for hours. A claim therefore reads only the first due rows. When all
+ * of these are for such destinations, it goes from one destination with due mail to the next, which
+ * takes one step regardless of how much is queued there (the index skips rows that are not due yet,
+ * since PostgreSQL 18 without reading them). Of the destinations visited, it takes the one that has
+ * been due longest. It starts at a random destination, so that none is always skipped when there
+ * are too many to visit.
  */
 import { randomBytes } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
+import { hasNoLease, lockRows } from '../../../db/claim.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
-import type { QueuedRecipient } from './store.ts';
+import { type QueuedRecipient, recipientQueue } from './store.ts';
 
 export type ClaimLimits = {
   readonly now: Date;
   readonly leasedUntil: Date;
   readonly maxRecipients: number;
-  /** Domains that have their share of connections of this process already. */
+  /** Domains that already use up this process's share of connections. */
   readonly busyDomains: readonly Buffer[];
-  /** Deliveries to one domain at one time, of all processes together ([Note: Shares of a domain]). */
+  /**
+   * Maximum number of concurrent deliveries to one domain, across all processes ([Note: Shares of a
+   * domain]).
+   */
   readonly maxPerDomain: number;
-  /** Leases that end later than this are counted as deliveries that are under way. */
+  /** Leases that end after this time count as deliveries in progress. */
   readonly aliveUntil: Date;
-  /** What this process is delivering now: a clock that jumped must not let it claim its own rows again. */
+  /**
+   * Deliveries in progress in this process. After a clock jump, it must not claim its own rows
+   * again.
+   */
   readonly running: readonly { readonly messageId: string; readonly domainDigest: Buffer }[];
 };
 
-/** Advisory locks of domains, whose second number is the beginning of the digest. */
+/** Namespace of the per-domain advisory locks. The second key is the start of the digest. */
 const DOMAIN_LOCKS = 0x6b66_0003;
-/** Rows due first that a look reads, and destinations that it goes by when it can claim none of those. */
+/**
+ * Maximum number of first due rows that a claim reads, and of destinations it visits when it can
+ * claim none of those rows.
+ */
 const FIRST_ROWS = 100;
 const DESTINATIONS = 200;
 const DIGEST_BYTES = 32;
@@ -45,13 +61,16 @@ function isNotRunning({ running }: ClaimLimits) {
     select * from unnest(${messages}::uuid[], ${domains}::bytea[]))`;
 }
 
-/** The rows that are due first, by the index of when they are. */
+/** The rows that are due first, read through the index on their due time. */
 const dueFirst = (limits: ClaimLimits) => sql`
   select domain_digest from outbound_recipients
-  where next_attempt_at <= ${limits.now} and (leased_until is null or leased_until <= ${limits.now}) and ${isNotRunning(limits)}
+  where next_attempt_at <= ${limits.now} and ${hasNoLease(limits.now)} and ${isNotRunning(limits)}
   order by next_attempt_at limit ${FIRST_ROWS}`;
 
-/** From when on a row may be claimed, as the index by destinations has it; without a lease by the attempt alone. */
+/**
+ * Time from which a row may be claimed, as in the index by destination; without a lease, the time
+ * of the next attempt.
+ */
 const FREE_AT = sql<Date>`greatest(next_attempt_at, leased_until)`;
 
 const hasPlace = (limits: ClaimLimits, busy: readonly Buffer[]) => sql<SqlBool>`
@@ -60,8 +79,9 @@ const hasPlace = (limits: ClaimLimits, busy: readonly Buffer[]) => sql<SqlBool>`
     group by domain_digest having count(distinct (message_id, leased_until)) >= ${limits.maxPerDomain})`;
 
 /**
- * A queue changes faster than what statistics know of it: where there was nothing a minute ago, reading all that is due and sorting
- * it looks cheap. Where nothing may be sorted there is one index for each statement here.
+ * Disables sorting for the transaction. The queue changes faster than its statistics: where it was
+ * empty a minute ago, the planner considers it cheap to read and sort everything that is due.
+ * Without sorting, each statement here has exactly one index to use.
  */
 async function forbidSorting(trx: Trx): Promise<void> {
   await sql`select set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true)`.execute(
@@ -69,7 +89,7 @@ async function forbidSorting(trx: Trx): Promise<void> {
   );
 }
 
-/** The destination that is due longest, of the first rows alone. */
+/** Returns the claimable destination that has been due longest, among the first due rows only. */
 async function findFirst(trx: Trx, limits: ClaimLimits, busy: readonly Buffer[]): Promise<Buffer | null> {
   const { rows } = await sql<{ domain_digest: Buffer }>`
     select domain_digest from (${dueFirst(limits)}) due_first
@@ -77,7 +97,10 @@ async function findFirst(trx: Trx, limits: ClaimLimits, busy: readonly Buffer[])
   return rows[0]?.domain_digest ?? null;
 }
 
-/** A destination with due mail behind the first rows; null also where there are no more than those. */
+/**
+ * Returns a destination with due mail beyond the first due rows, or null when there is none or no
+ * more rows than those.
+ */
 async function findBehind(trx: Trx, limits: ClaimLimits, busy: readonly Buffer[]): Promise<Buffer | null> {
   const start = randomBytes(DIGEST_BYTES);
   const { rows } = await sql<{ domain_digest: Buffer }>`
@@ -100,7 +123,10 @@ async function findBehind(trx: Trx, limits: ClaimLimits, busy: readonly Buffer[]
   return rows[0]?.domain_digest ?? null;
 }
 
-/** Whether a destination has a place left; nobody else claims for it until the transaction ends. */
+/**
+ * Returns whether a destination has a free slot. No other worker can claim for it until the
+ * transaction ends.
+ */
 async function lockShare(trx: Trx, domainDigest: Buffer, limits: ClaimLimits): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${DOMAIN_LOCKS}::int, ${domainDigest.readInt32BE()}::int)`.execute(
     trx,
@@ -111,21 +137,20 @@ async function lockShare(trx: Trx, domainDigest: Buffer, limits: ClaimLimits): P
   return (rows[0]?.underWay ?? 0) < limits.maxPerDomain;
 }
 
-/** Claims the message that is due longest at a destination; empty when it has no place left, or others have its rows. */
+/**
+ * Claims the message that has been due longest at a destination. Returns an empty list when the
+ * destination has no free slot or other workers hold its rows.
+ */
 async function claimAt(trx: Trx, domainDigest: Buffer, limits: ClaimLimits): Promise<QueuedRecipient[]> {
   if (!(await lockShare(trx, domainDigest, limits))) return [];
-  const due = trx
-    .selectFrom('outbound_recipients')
-    .where('domain_digest', '=', domainDigest)
-    .where(FREE_AT, '<=', limits.now);
-  const group = await due
-    .select(['message_id', 'id'])
-    .where('message_id', '=', due.select('message_id').where(isNotRunning(limits)).orderBy(FREE_AT).limit(1))
-    .orderBy('id')
-    .limit(limits.maxRecipients)
-    .forUpdate()
-    .skipLocked()
-    .execute();
+  const isDue = sql<SqlBool>`domain_digest = ${domainDigest} and ${FREE_AT} <= ${limits.now}`;
+  const group = await lockRows(trx, recipientQueue, {
+    where: sql<SqlBool>`${isDue} and message_id = (
+      select message_id from outbound_recipients where ${isDue} and ${isNotRunning(limits)}
+      order by ${FREE_AT} limit 1)`,
+    orderBy: 'id',
+    limit: limits.maxRecipients,
+  });
   const [first] = group;
   if (first === undefined) return [];
   return trx
@@ -141,11 +166,15 @@ async function claimAt(trx: Trx, domainDigest: Buffer, limits: ClaimLimits): Pro
     .execute();
 }
 
-/** Claims what is due longest, with the other due recipients of the same message and domain; empty when nothing is. */
+/**
+ * Claims the recipient that has been due longest together with the other due recipients of the same
+ * message and domain. Returns an empty list when nothing is due.
+ */
 export async function claimGroup(db: Db, limits: ClaimLimits): Promise<QueuedRecipient[]> {
   const busy = [...limits.busyDomains];
   for (;;) {
-    // A transaction for each destination: who held the locks of two could wait for another who does.
+    // One transaction per destination: workers that hold the locks of two destinations could
+    // deadlock.
     const { domainDigest, rows } = await db.transaction().execute(async trx => {
       await forbidSorting(trx);
       const domainDigest = (await findFirst(trx, limits, busy)) ?? (await findBehind(trx, limits, busy));

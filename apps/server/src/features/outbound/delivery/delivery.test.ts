@@ -10,8 +10,8 @@ import { sealTestMessage } from '../../../../tests/harness/sending.ts';
 
 const delivery = useDeliveryTest();
 
-describe('mail to the outside', () => {
-  test('arrives over TLS, signed so that its domain’s DNS record verifies it', async () => {
+describe('outgoing mail', () => {
+  test('arrives over TLS with a DKIM signature that its domain’s DNS record verifies', async () => {
     const { ann, dns, app } = delivery;
     const sent = await delivery.send({ to: ['bob@outside.test'], subject: 'Grüße', text: 'Out there' });
     await delivery.settled(0);
@@ -38,7 +38,7 @@ describe('mail to the outside', () => {
     expect(copy).toMatchObject({ id: sent.id, public: true });
   });
 
-  test('can be followed in the log from the user’s send to the other server’s answer, by one id', async () => {
+  test('can be traced in the log by one id from sending to the remote server’s answer', async () => {
     const { logger } = delivery.app.deps;
     const lines: string[] = [];
     const { streamSym } = pino.symbols as unknown as { streamSym: symbol };
@@ -70,7 +70,7 @@ describe('mail to the outside', () => {
     for (const secret of ['canary', 'Canary', '@']) expect(lines.join('')).not.toContain(secret);
   });
 
-  test('keeps the way off a list that its composer wrote, under the signature', async () => {
+  test('keeps its composer’s List-Unsubscribe fields under the signature', async () => {
     const { ann } = delivery;
     const fields = [
       'List-Id: <choir.keyfold.test>',
@@ -104,7 +104,7 @@ describe('mail to the outside', () => {
     expect((await authenticated(changed))?.[0]?.result).toBe('fail');
   });
 
-  test('goes to all readers of a domain in one transaction, and names no hidden reader', async () => {
+  test('reaches all recipients of a domain in one transaction and reveals no Bcc recipient', async () => {
     const { ben } = delivery;
     await delivery.send({
       to: ['bob@outside.test', ben],
@@ -128,7 +128,7 @@ describe('mail to the outside', () => {
     expect(mail).toMatchObject({ public: false });
   });
 
-  test('to hidden readers alone shows no address at all', async () => {
+  test('with only Bcc recipients shows no address', async () => {
     await delivery.send({ bcc: ['secret@outside.test'] });
     await delivery.settled(0);
     const [message] = delivery.newMessages();
@@ -136,7 +136,7 @@ describe('mail to the outside', () => {
     expect(message?.raw.toString()).not.toContain('secret@');
   });
 
-  test('gets its sealed files back', async () => {
+  test('gets its encrypted attachments back', async () => {
     const { ann } = delivery;
     const messageKey = createMessageKey();
     const fileKey = createFileKey();
@@ -189,7 +189,8 @@ describe('mail to the outside', () => {
     const [file] = parsed.attachments;
     expect(file).toMatchObject({ filename: 'photo.png', mimeType: 'image/png' });
     expect(Buffer.from(file?.content as ArrayBuffer).equals(bytes)).toBe(true);
-    // The same reference without the container being sent with it is somebody else's file.
+    // The same reference counts as another user's file unless its container is attached to the
+    // request.
     const stolen = await sealTestMessage(ann, { to: ['bob@outside.test'], payload, messageKey });
     await expect(ann.client.sending.send_private(stolen)).rejects.toMatchObject({ code: 'message_refused' });
     const forwarded = await ann.client.sending.send_private({
@@ -201,7 +202,7 @@ describe('mail to the outside', () => {
     expect(delivery.newMessages()).toHaveLength(1);
   });
 
-  test('is refused when its inner sender is somebody else, or the key does not open it', async () => {
+  test('is refused when its inner sender is another user or the key does not open it', async () => {
     const { ann, ben } = delivery;
     const attempt = async (payload: string) => {
       const request = await sealTestMessage(ann, { to: ['bob@outside.test'], payload });
@@ -213,7 +214,7 @@ describe('mail to the outside', () => {
     await expect(attempt(`From: ${ann.email}\r\nFrom: ${ben.email}\r\n\r\nhi`)).rejects.toMatchObject(
       refused,
     );
-    // A lone CR is a line end to some readers.
+    // Some readers treat a lone CR as a line end.
     await expect(attempt(`Subject: x\rFrom: ${ben.email}\r\n\r\nhi`)).rejects.toMatchObject(refused);
     await expect(attempt('Subject: nobody\r\n\r\nhi')).rejects.toMatchObject(refused);
     const request = await sealTestMessage(ann, { to: ['bob@outside.test'] });
@@ -222,7 +223,7 @@ describe('mail to the outside', () => {
     expect(await delivery.queueLength()).toBe(0);
   });
 
-  test('carries none of the traces that only mail servers may leave', async () => {
+  test('carries no header fields that only mail servers may add', async () => {
     const { ann, ben } = delivery;
     const payload = [
       'Received: from bank by bank',
@@ -251,7 +252,7 @@ describe('mail to the outside', () => {
     expect(text).toContain('line one\r\nline two\r\nline three\r\n.\r\n..end');
   });
 
-  test('waits in the queue without a word of it readable', async () => {
+  test('is stored unreadable in the queue', async () => {
     const { app } = delivery;
     await delivery.stop();
     const canary = `canary ${randomBytes(8).toString('hex')}`;
@@ -273,7 +274,7 @@ describe('mail to the outside', () => {
     expect(delivery.newMessages()).toHaveLength(1);
   });
 
-  test('reaches the second mail server when the first is dead', async () => {
+  test('reaches the second mail server when the first is down', async () => {
     const { dns } = delivery;
     dns.zone['two.test'] = {
       MX: [
@@ -298,7 +299,7 @@ describe('mail to the outside', () => {
         .newMessages()
         .flatMap(({ to }) => to)
         .sort(),
-      // The test's server shows the name as people read it.
+      // The test server shows the domain in Unicode.
     ).toEqual(['bob@plain.test', 'cy@bücher.test']);
   });
 });

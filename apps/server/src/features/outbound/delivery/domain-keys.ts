@@ -1,7 +1,8 @@
 /**
- * DKIM keys: RSA keys of sending domains, kept sealed. The service's own domains have one each, made when first needed. A
- * user's domain has several over time, each under a selector of its own: the newest whose record was seen signs, so that
- * a new key is never used before others can check it (RFC 6376, RFC 8301). Signing itself is the SMTP room's.
+ * DKIM keys: sealed RSA keys of sending domains. Each of the service's own domains has one, created
+ * on first use. A user's domain has several over time, each under its own selector. The newest key
+ * whose record was seen in DNS signs, so that a new key is never used before receivers can verify
+ * it (RFC 6376, RFC 8301). smtp/outbound does the signing.
  */
 import { createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -49,20 +50,20 @@ async function getDomainKey(
     public_key: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
     created_at: clock.now(),
   });
-  // Another process may have been faster: what is stored counts.
+  // Another process may have been faster; the stored key is authoritative.
   const stored = await findDomainKey(db, domain, selector);
-  if (stored === undefined) throw new Error('A domain key was not stored');
+  if (stored === undefined) throw new Error('The DKIM key was not stored');
   return stored;
 }
 
-/** Keys opened by this process, which signs with the same few for as long as it lives. */
+/** Cache of opened keys. A process signs with the same few keys for its whole lifetime. */
 const opened = new WeakMap<Db, LRUCache<string, SigningKey>>();
 const OPENED_MAX = 1_000;
 
 function openKey(deps: KeyDeps, row: DomainKeyRow): SigningKey {
   const keys = opened.get(deps.db) ?? new LRUCache<string, SigningKey>({ max: OPENED_MAX });
   opened.set(deps.db, keys);
-  // A domain that went and came back has other keys under the same names.
+  // A domain that was removed and added again has different keys under the same selectors.
   const name = `${contextOf(row.domain, row.selector)} ${row.public_key}`;
   const known = keys.get(name);
   if (known !== undefined) return known;
@@ -78,8 +79,8 @@ function openKey(deps: KeyDeps, row: DomainKeyRow): SigningKey {
 }
 
 /**
- * The key that signs mail of this domain. As long as nobody can check a signature of a user's domain, the service signs in
- * its own name.
+ * Returns the key that signs mail from a domain. Until receivers can verify signatures of a user's
+ * domain, the service signs with its own domain.
  */
 export async function getSigningKey(deps: KeyDeps & Pick<Deps, 'config'>, domain: string) {
   const { domains } = deps.config;
@@ -103,13 +104,13 @@ const toRecord = (row: DomainKeyRow): DkimRecord => ({
   value: `v=DKIM1; k=rsa; p=${row.public_key}`,
 });
 
-/** The records of the service's own domains, for `npm run admin -- dkim`. */
+/** Returns the records of the service's own domains, for `npm run admin -- dkim`. */
 export const dkimRecords = (deps: Deps): Promise<DkimRecord[]> =>
   Promise.all(
     deps.config.domains.map(async domain => toRecord(await getDomainKey(deps, domain, FIRST_SELECTOR))),
   );
 
-/** A key of a user's domain as it is to be published. */
+/** A key of a user's domain in the form in which it is published. */
 export type PublishedKey = DkimRecord & { readonly selector: string; readonly seenAt: Date | null };
 
 const toPublished = (row: DomainKeyRow): PublishedKey => ({
@@ -123,7 +124,7 @@ const numberOf = (selector: string): number => Number(selector.slice(SELECTOR_PR
 const byNumber = (rows: readonly DomainKeyRow[]): DomainKeyRow[] =>
   [...rows].sort((a, b) => numberOf(a.selector) - numberOf(b.selector));
 
-/** The keys of a user's domain, oldest first; the first one is made when there is none. */
+/** Returns the keys of a user's domain, oldest first. Creates the first one when there is none. */
 export async function keysOfDomain(deps: KeyDeps, domain: string): Promise<PublishedKey[]> {
   const rows = await listDomainKeys(deps.db, domain);
   if (rows.length === 0) return [toPublished(await getDomainKey(deps, domain, FIRST_SELECTOR))];
@@ -131,8 +132,8 @@ export async function keysOfDomain(deps: KeyDeps, domain: string): Promise<Publi
 }
 
 /**
- * Makes the next key of a user's domain. While one waits for its record there is no other; and of those that were seen only
- * the newest stays beside it.
+ * Creates the next key of a user's domain, unless one is still waiting for its record. Of the keys
+ * that were seen in DNS, only the newest is kept with it.
  */
 export async function makeNextKey(deps: KeyDeps, domain: string): Promise<void> {
   const rows = byNumber(await listDomainKeys(deps.db, domain));
@@ -145,8 +146,9 @@ export async function makeNextKey(deps: KeyDeps, domain: string): Promise<void> 
 }
 
 /**
- * Notes which of a domain's keys were seen in DNS, and which certainly were not. A key that was seen once is given up only
- * for one that is there: a record that is gone for a moment is no reason to stop signing.
+ * Records which of a domain's keys were seen in DNS, and which are definitely missing. A key that
+ * was seen once is dropped only when another key's record exists: a temporarily missing record is
+ * no reason to stop signing.
  */
 export async function noteSeenKeys(
   { db, clock }: KeyDeps,
@@ -160,5 +162,5 @@ export async function noteSeenKeys(
   }
 }
 
-/** Forgets the keys of a domain that nobody claims any more. */
+/** Deletes the keys of a domain that no user claims any more. */
 export const forgetKeys = ({ db }: KeyDeps, domain: string): Promise<void> => deleteDomainKeys(db, domain);

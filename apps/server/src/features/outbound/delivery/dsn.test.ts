@@ -46,13 +46,13 @@ describe('a failure notice', () => {
     expect(raw.toString()).not.toContain('The body');
   });
 
-  test('answers the original and asks for no answer', async () => {
+  test('replies to the original and requests no reply', async () => {
     const { parsed } = await parts(buildReport(report()));
     expect(parsed.inReplyTo).toBe('<m@keyfold.test>');
     expect(parsed.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-replied');
   });
 
-  test('takes no header field from what another server says', async () => {
+  test('takes no header field from a remote server’s text', async () => {
     const text = `no\r\nAction: delivered\r\n\r\n--x ${'y'.repeat(5000)}\u0000é`;
     const raw = buildReport(report({ recipients: [{ address: 'bob@outside.test', status: '5.0.0', text }] }));
     const status = (await parts(raw)).text('message/delivery-status');
@@ -62,7 +62,7 @@ describe('a failure notice', () => {
     expect(status.length).toBeLessThan(1500);
   });
 
-  test('reports an international address in the form made for it', () => {
+  test('reports an international address with the UTF-8 address type', () => {
     const raw = buildReport(
       report({ recipients: [{ address: 'bücher@outside.test', status: '5.6.7', text: 'no' }] }),
     );
@@ -76,7 +76,7 @@ describe('a failure notice', () => {
     expect(raw.toString()).not.toContain('text/rfc822-headers');
   });
 
-  test('shows headers in UTF-8 in the form made for them, and those of any other bytes as they were', () => {
+  test('includes UTF-8 headers as message/global-headers and other bytes unchanged', () => {
     const withSubject = (bytes: Buffer) =>
       buildReport(
         report({ original: Buffer.concat([Buffer.from('Subject: '), bytes, Buffer.from('\r\n\r\nbody')]) }),
@@ -85,7 +85,7 @@ describe('a failure notice', () => {
     expect(utf8.toString()).toContain(
       'Content-Type: message/global-headers\r\nContent-Transfer-Encoding: 8bit\r\n\r\nSubject: Bücher\r\n',
     );
-    // The addresses are plain ones.
+    // The addresses are plain ASCII.
     expect(utf8.toString()).toContain('Content-Type: message/delivery-status\r\n');
     const latin1 = withSubject(Buffer.from('Bücher', 'latin1')).toString('latin1');
     expect(latin1).toContain('Content-Type: text/rfc822-headers; charset=utf-8\r\n');
@@ -93,7 +93,7 @@ describe('a failure notice', () => {
     expect(latin1).not.toContain('global-headers');
   });
 
-  test('of an original without Message-ID or body is whole, too', async () => {
+  test('is complete even when the original has no Message-ID or body', async () => {
     const { parsed } = await parts(buildReport(report({ original: Buffer.from('From: ann@keyfold.test') })));
     expect(parsed.inReplyTo).toBeUndefined();
     expect(parsed.attachments).toHaveLength(2);

@@ -1,6 +1,7 @@
 /**
- * Notices about mail that could not be delivered, or not yet: multipart/report of three parts (RFC 3462, RFC 3464; RFC 6533
- * where there is UTF-8), with the headers of the original and never its body. Builds bytes; sealing and storing them is settle.ts.
+ * Delivery status notices for mail that failed or is delayed: multipart/report with three parts
+ * (RFC 3462, RFC 3464; RFC 6533 for UTF-8), with the original's headers but never its body. Builds
+ * bytes only; settle.ts seals and stores them.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -17,14 +18,14 @@ export type ReportedRecipient = {
 
 export type Report = {
   readonly action: 'failed' | 'delayed';
-  /** Who is told: the sender of the original. */
+  /** Recipient of the notice: the sender of the original. */
   readonly to: string;
-  /** Name of this machine. */
+  /** Hostname of this machine. */
   readonly reportingHost: string;
   readonly messageId: string;
   readonly now: Date;
   readonly arrivedAt: Date;
-  /** Until when a delayed message is tried. */
+  /** Time until which a delayed message is retried. */
   readonly willRetryUntil?: Date;
   readonly recipients: readonly ReportedRecipient[];
   readonly original: Uint8Array;
@@ -36,15 +37,16 @@ const HEADERS_MAX_BYTES = 64 * 1024;
 const TEXTS = {
   failed: {
     subject: 'Undelivered mail returned to sender',
-    intro: 'Your message could not be delivered to the following recipients, and will not be tried again:',
+    intro: 'Your message could not be delivered to the following recipients and will not be retried:',
   },
   delayed: {
-    subject: 'Your mail is delayed',
-    intro: 'Your message could not be delivered yet to the following recipients. You need not send it again:',
+    subject: 'Your message is delayed',
+    intro:
+      'Your message has not been delivered to the following recipients yet. Delivery will be retried, so you do not need to resend it:',
   },
 } as const;
 
-/** Text of another server as one printable line. */
+/** Returns another server's text as one printable line. */
 const oneLine = (text: string): string =>
   sanitizeHeaderValue(text)
     .replace(/[^\u0020-\u007e]/g, '?')
@@ -72,7 +74,7 @@ function statusFields(recipient: ReportedRecipient, report: Report): string[] {
   ];
 }
 
-/** The notice as a raw message with CRLF line ends. */
+/** Returns the notice as a raw message with CRLF line ends. */
 export function buildReport(report: Report): Buffer {
   const { subject, intro } = TEXTS[report.action];
   const originalId = originalMessageId(report.original);
@@ -104,10 +106,10 @@ export function buildReport(report: Report): Buffer {
     ]),
     ...(report.willRetryUntil === undefined
       ? []
-      : [`It will be tried until ${formatDate(report.willRetryUntil)}.`, '']),
+      : [`Delivery will be retried until ${formatDate(report.willRetryUntil)}.`, '']),
     `--${boundary}`,
     ...(needsUtf8
-      ? // RFC 6533 §3: its addresses are UTF-8.
+      ? // RFC 6533 §3: the part contains UTF-8 addresses.
         ['Content-Type: message/global-delivery-status', 'Content-Transfer-Encoding: 8bit']
       : ['Content-Type: message/delivery-status']),
     '',
@@ -116,7 +118,7 @@ export function buildReport(report: Report): Buffer {
     ...report.recipients.flatMap(recipient => statusFields(recipient, report)),
     '',
     `--${boundary}`,
-    // RFC 6533 §4: header fields in UTF-8 have a type of their own.
+    // RFC 6533 §4: UTF-8 header fields have their own media type.
     areGlobal ? 'Content-Type: message/global-headers' : 'Content-Type: text/rfc822-headers; charset=utf-8',
     'Content-Transfer-Encoding: 8bit',
     '',

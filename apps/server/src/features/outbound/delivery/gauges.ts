@@ -1,5 +1,6 @@
 /**
- * Numbers about the queue for Prometheus: how long it is, how old, and what became of recipients. No names, no domains.
+ * Prometheus metrics of the queue: its length, the age of its oldest entry, and outcomes of
+ * recipients. Contains no names or domains.
  */
 
 import { counter, gauge } from '../../../base/metrics.ts';
@@ -7,7 +8,7 @@ import type { Deps } from '../../../context/deps.ts';
 import { measureQueue } from './store.ts';
 import type { Outcome } from './transport.ts';
 
-/** Recipients that wait in the queue, and how long the oldest has waited, in seconds. */
+/** Returns the number of queued recipients and how long the oldest has waited, in seconds. */
 async function queueGauges({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<{
   readonly length: number;
   readonly deferred: number;
@@ -18,32 +19,34 @@ async function queueGauges({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<{
   return { length, deferred, oldestSeconds: Math.max(0, ageMs / 1000) };
 }
 
-/** Lets the process's metrics read this queue. */
+/** Publishes this queue's gauges in the process's metrics. */
 export function publishQueueGauges(deps: Pick<Deps, 'db' | 'clock'>): void {
   gauge(
     'keyfold_outbound_queue_recipients',
-    'Recipients that wait in the outbound queue',
+    'Recipients in the outbound queue',
     async () => (await queueGauges(deps)).length,
   );
   gauge(
     'keyfold_outbound_queue_deferred_recipients',
-    'Recipients in the outbound queue that an attempt has failed for',
+    'Recipients in the outbound queue with a failed attempt',
     async () => (await queueGauges(deps)).deferred,
   );
   gauge(
     'keyfold_outbound_queue_oldest_seconds',
-    'How long the oldest recipient has waited in the outbound queue',
+    'Age of the oldest recipient in the outbound queue',
     async () => (await queueGauges(deps)).oldestSeconds,
   );
 }
 
-const attempts = counter('keyfold_outbound_attempts_total', 'What became of outbound recipients', [
-  'outcome',
-]);
+const attempts = counter(
+  'keyfold_outbound_attempts_total',
+  'Delivery attempts of outbound recipients, by outcome',
+  ['outcome'],
+);
 
 const tlsRefusals = counter(
   'keyfold_outbound_tls_failures_total',
-  'Outbound recipients that wait because a server misses what its domain demands of TLS (dane, mta-sts)',
+  'Outbound recipients deferred because a server does not meet the TLS policy of its domain (dane, mta-sts)',
   ['policy'],
 );
 
@@ -57,16 +60,16 @@ export function countOutcomes(outcomes: Iterable<Outcome>): void {
 
 const bounces = counter(
   'keyfold_outbound_bounces_total',
-  'Recipients whose senders were told of a final failure',
+  'Recipients whose senders were notified of a final failure',
   ['reason'],
 );
 
-/** refused: by the other side. expired: tried for as long as we try. dropped: by an admin. */
+/** refused: by the other server. expired: retries exhausted. dropped: by an admin. */
 export const countBounce = (reason: 'dropped' | 'expired' | 'refused'): void => bounces.inc({ reason });
 
 const lostForwards = counter(
   'keyfold_forwards_lost_total',
-  'Role mail, or bounces of it, that was to be sent on and could not be delivered',
+  'Forwarded role mail, or bounces of it, that could not be delivered',
 );
 
 export const countLostForwards = (count: number): void => lostForwards.inc(count);

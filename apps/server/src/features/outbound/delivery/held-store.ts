@@ -1,6 +1,6 @@
 /**
- * Statements on recipients outside whose mail is held: it lies in outbound_messages, sealed, and nobody can claim it
- * ([Note: Held sends] in db/migrations/0006-held-sends.ts).
+ * SQL for external recipients whose mail is held. The message is sealed in outbound_messages, and
+ * no worker can claim it ([Note: Held sends] in db/migrations/0006-held-sends.ts).
  */
 import { type Insertable, sql } from 'kysely';
 import type { Trx } from '../../../db/pool.ts';
@@ -19,7 +19,7 @@ export async function insertHeld(
     .execute();
 }
 
-/** Puts the held recipients of a message into the queue, due at once. */
+/** Moves the held recipients of a message to the queue, due immediately. */
 export async function moveToQueue(trx: Trx, messageId: string, now: Date): Promise<void> {
   await sql`
     with released as (delete from held_recipients where message_id = ${messageId} returning *)
@@ -29,7 +29,7 @@ export async function moveToQueue(trx: Trx, messageId: string, now: Date): Promi
   );
 }
 
-/** The sealed envelopes of a message's held recipients. */
+/** Returns the sealed envelopes of a message's held recipients. */
 export const findHeld = (trx: Trx, messageId: string) =>
   trx
     .selectFrom('held_recipients')
@@ -38,7 +38,7 @@ export const findHeld = (trx: Trx, messageId: string) =>
     .orderBy('id')
     .execute();
 
-/** Forgets a held message. */
+/** Deletes a held message. */
 export async function deleteHeld(trx: Trx, messageId: string): Promise<void> {
   await trx.deleteFrom('held_recipients').where('message_id', '=', messageId).execute();
   await trx.deleteFrom('outbound_messages').where('id', '=', messageId).execute();

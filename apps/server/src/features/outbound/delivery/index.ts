@@ -1,4 +1,4 @@
-/** What the rest of the server may use of features/outbound/delivery. */
+/** Public interface of features/outbound/delivery. */
 export {
   type DkimRecord,
   dkimRecords,

@@ -5,7 +5,8 @@ import { useDeliveryTest } from '../../../../tests/harness/delivery.ts';
 import { openMail } from '../../../../tests/harness/sending.ts';
 import { userIdOf } from '../../../../tests/harness/users.ts';
 
-// Our own MX has the address of this machine, which is refused: whatever is handed to SMTP bounces with 5.4.4.
+// Our own MX resolves to this machine's address, which is refused: anything sent over SMTP bounces
+// with 5.4.4.
 const delivery = useDeliveryTest(() => ({ isPrivateMxAllowed: false }));
 const domain = 'bens.test';
 
@@ -32,7 +33,7 @@ async function change(status: 'active' | 'suspended', bonus_bytes: number) {
   await app.db.updateTable('users').set({ status, bonus_bytes }).where('email', '=', ben.email).execute();
 }
 
-/** Ben's mail, newest first, opened. */
+/** Returns Ben's mail, newest first, opened. */
 async function bens() {
   const { data } = await delivery.ben.client.mail.query({ sent: false });
   return Promise.all(data.map(async mail => ({ mail, text: await openMail(delivery.ben, mail) })));
@@ -49,7 +50,7 @@ test.each([
   ['such a name with a tag', `anything+news@${domain}`],
   ['the postmaster of a user’s domain', `postmaster@${domain}`],
   ['the postmaster of the service', 'postmaster@keyfold.test'],
-])('mail of our users to %s stays inside and arrives', async (_what, address) => {
+])('mail from users to %s is delivered internally', async (_what, address) => {
   const before = await bens();
   const { data: keys } = await delivery.ann.client.mail.keys({ users: [address] });
   expect(keys).toEqual([{ email: address, plaintext: true }]);
@@ -64,7 +65,7 @@ test.each([
     public: true,
     flagged: false,
   });
-  // The server knows who wrote it: From was checked against the account.
+  // The server knows the author because it checked From against the account.
   expect(after[0]?.mail.headers).toMatch(
     /^Authentication-Results: mail\.keyfold\.test; auth=pass; dmarc=pass/m,
   );
@@ -72,7 +73,7 @@ test.each([
   expect(await delivery.newestNotice()).toBeNull();
 });
 
-test('one letter to several such names is one mail, and nobody else sees hidden ones', async () => {
+test('a message to several such names is stored once and reveals no Bcc recipients', async () => {
   const before = await bens();
   await delivery.send({ to: [`one@${domain}`], cc: ['postmaster@keyfold.test'], bcc: [`two@${domain}`] });
   await delivery.settled(0);
@@ -81,7 +82,7 @@ test('one letter to several such names is one mail, and nobody else sees hidden 
   expect(`${after[0]?.text}${after[0]?.mail.headers}`).not.toContain('two@');
 });
 
-test('its files are sealed as those of mail from outside', async () => {
+test('attachments of internal mail are encrypted like those of incoming mail', async () => {
   const { ann } = delivery;
   const payload = [
     `From: ${ann.email}`,
@@ -111,7 +112,7 @@ test('its files are sealed as those of mail from outside', async () => {
   expect(newest?.mail.attachments).toHaveLength(1);
 });
 
-test('whom a user has blocked is not let in by this way either', async () => {
+test('internal mail from a blocked sender is flagged', async () => {
   const { ann, ben } = delivery;
   await ben.client.security.block({ sender: ann.email, value: true });
   await delivery.send({ to: [`blocked@${domain}`], text: 'Hear me' });
@@ -121,7 +122,7 @@ test('whom a user has blocked is not let in by this way either', async () => {
   await ben.client.security.block({ sender: ann.email, value: false });
 });
 
-test('a mailbox that is off takes it later, and one that is full sends it back', async () => {
+test('a suspended mailbox gets the message later, and a full one bounces it', async () => {
   const { app, ben, clock } = delivery;
   const before = await bens();
   await change('suspended', 0);
@@ -147,7 +148,7 @@ test('a mailbox that is off takes it later, and one that is full sends it back',
   expect(await bens()).toHaveLength(before.length + 1);
 });
 
-test('an attempt whose result was lost stores nothing twice', async () => {
+test('an attempt whose result was lost stores no duplicate', async () => {
   const { app } = delivery;
   const before = await bens();
   await delivery.stop();
@@ -164,7 +165,7 @@ test('an attempt whose result was lost stores nothing twice', async () => {
     .execute();
   await delivery.start();
   await delivery.settled(0);
-  // The message goes a moment after the last of its recipients.
+  // The message is deleted shortly after the last of its recipients.
   await expect
     .poll(async () => {
       const left = await app.db.selectFrom('outbound_messages').select('id').execute();

@@ -1,6 +1,4 @@
-/**
- * Statements on the DKIM keys of domains.
- */
+/** SQL for the DKIM keys of domains. */
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '../../../db/pool.ts';
 import type { DomainKeysTable } from '../../../db/tables.ts';
@@ -18,20 +16,21 @@ export const findDomainKey = (db: Db, domain: string, selector: string): Promise
 export const listDomainKeys = (db: Db, domain: string): Promise<DomainKeyRow[]> =>
   db.selectFrom('domain_keys').selectAll().where('domain', '=', domain).execute();
 
-/** The newest key of a domain whose record was seen. */
+/** Returns a domain's newest key whose record was seen in DNS. */
 export const findSeenKey = (db: Db, domain: string): Promise<DomainKeyRow | undefined> =>
   db
     .selectFrom('domain_keys')
     .selectAll()
     .where('domain', '=', domain)
     .where('seen_at', 'is not', null)
-    // Selectors are numbered; keys made in one moment have the same time.
+    // Selectors are numbered. Creation times don't order them, because keys created at the same
+    // moment share a time.
     .orderBy(sql`length(selector)`, 'desc')
     .orderBy('selector', 'desc')
     .limit(1)
     .executeTakeFirst();
 
-/** Stores a key unless the domain has one under this selector. */
+/** Stores a key unless the domain already has one under this selector. */
 export async function insertDomainKey(db: Db, row: Insertable<DomainKeysTable>): Promise<void> {
   await db
     .insertInto('domain_keys')
@@ -40,7 +39,10 @@ export async function insertDomainKey(db: Db, row: Insertable<DomainKeysTable>):
     .execute();
 }
 
-/** Notes since when a key's record is there; the first time counts. Null: it is not. */
+/**
+ * Records when a key's record was first seen, or null when it is missing. Later sightings don't
+ * change the time.
+ */
 export async function setKeySeen(
   db: Db,
   domain: string,
@@ -55,7 +57,7 @@ export async function setKeySeen(
     .execute();
 }
 
-/** Removes all keys of a domain, or those named. */
+/** Deletes all keys of a domain, or those with the given selectors. */
 export async function deleteDomainKeys(db: Db, domain: string, selectors?: readonly string[]): Promise<void> {
   let query = db.deleteFrom('domain_keys').where('domain', '=', domain);
   if (selectors !== undefined) query = query.where('selector', 'in', [...selectors]);

@@ -1,28 +1,34 @@
 /**
- * Keeps a claim while a delivery lasts: renews its lease, and says so when another worker has taken over. See
- * [Note: Leases] in store.ts.
+ * Holds a claim during a delivery: renews its lease, and reports when another worker has taken
+ * over. See [Note: Leases] in db/claim.ts.
  *
- * [Note: A worker that was stopped] A process may be stopped, or its machine suspended, and go on when its lease is long over and
- * another has delivered. So before the other server gets a message whole, the claim must be known to be ours: it is where the
- * lease was begun or renewed less than half of it ago, by both clocks of the machine; else the database is asked, by a
- * renewal. What stops after that and before the other side's answer is written down is as in [Note: The lost 250].
+ * [Note: A worker that was stopped] A process may be stopped, or its machine suspended, and resume
+ * long after its lease has expired and another worker has delivered the message. Before the other
+ * server receives the complete message, the worker must therefore know that the claim is still its
+ * own. It is if the lease was acquired or renewed less than half a lease ago, by both clocks of the
+ * machine; otherwise a renewal asks the database. For a stop after that check and before the other
+ * server's reply is recorded, see [Note: The lost 250].
  *
- * [Note: Renewals without an answer] A renewal that failed may have been written all the same, and then the rows bear its time, which
- * is the token of the claim. So the next one takes rows with any time that may stand there, and a claim is handed out for writing a
- * result only after one was answered: under the wrong time a delivery could not be written down, and would be made again.
+ * [Note: Renewals without an answer] A failed renewal may have been written all the same. The rows
+ * then carry its time, which is the token of the claim. The next renewal therefore accepts rows
+ * with any time that may have been written, and a claim is handed out for recording a result only
+ * after a renewal was answered. Under the wrong time a delivery could not be recorded, and the
+ * message would be delivered again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { elapsedSince, type Moment, markMoment, type Timers } from '../../../base/elapsed.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { type Claim, renewLease } from './store.ts';
 
-/** Parts of a lease after which it is renewed: one renewal may fail without harm. */
+/** Number of renewals per lease. One of them may fail without harm. */
 const RENEWALS_PER_LEASE = 3;
-/** How often the database is asked at the end what time stands in the rows, and how long it is left alone in between. */
+/**
+ * Number of attempts at the end to find out which time is in the rows, and the pause between them.
+ */
 const LAST_RENEWALS = 5;
 const BETWEEN_LAST_MS = 1_000;
 
-/** The length of a lease, and a moment before its claim was written. */
+/** Length of a lease, and a moment before its claim was written. */
 type LeaseTimes = {
   readonly lengthMs: number;
   readonly begunAt: Moment;
@@ -30,13 +36,16 @@ type LeaseTimes = {
 };
 
 export type HeldLease = {
-  /** Whether the claim is surely ours; when that is not so, or cannot be found out, it counts as lost. */
+  /**
+   * Returns whether the claim is certainly still ours. If that is false or cannot be determined,
+   * the claim counts as lost.
+   */
   readonly isStillOurs: () => Promise<boolean>;
-  /** Ends the renewals and returns the claim as it stands in the database. */
+  /** Ends the renewals and returns the claim as it is in the database. */
   readonly stop: () => Promise<Claim>;
 };
 
-/** Holds a claim until stopped; `onLost` is called when its rows are no longer the claimer's. */
+/** Holds a claim until stopped. Calls `onLost` when another worker has taken its rows. */
 export function holdLease(
   { db, clock, logger }: Deps,
   claim: Claim,
@@ -47,7 +56,7 @@ export function holdLease(
   let renewedAt = begunAt;
   let isLost = false;
   let isStopped = false;
-  /** Times that may stand in the rows instead, of renewals without an answer. */
+  /** Times of unanswered renewals, which may be in the rows instead. */
   let unanswered: Date[] = [];
   let pending = Promise.resolve();
   const lose = (): void => {
@@ -67,11 +76,11 @@ export function holdLease(
       if (renewed < current.ids.length) lose();
     } catch (error) {
       if (leasedUntil !== undefined) unanswered.push(leasedUntil);
-      logger.warn({ err: error }, 'a lease could not be renewed');
+      logger.warn({ err: error }, 'could not renew a lease');
     }
   };
   const renewNext = (): Promise<void> => {
-    // One after the other: what stop() returns must be what the last statement wrote.
+    // Renewals run one after the other: stop() must return what the last statement wrote.
     pending = pending.then(renew);
     return pending;
   };
@@ -83,7 +92,7 @@ export function holdLease(
   timer.unref();
   return {
     isStillOurs: async () => {
-      // Who writes the result has the claim: nothing may renew it any more.
+      // The caller that records the result owns the claim, so it must not be renewed any more.
       if (isStopped) return false;
       if (isSure()) return true;
       if (!isLost) await renewNext();

@@ -1,5 +1,5 @@
-// Whose a delivery is, of several machines over one database: with clocks that differ, and with one that was stopped for longer
-// than its lease.
+// Which of several machines on one database owns a delivery: with clocks that differ, and with a
+// machine that was stopped for longer than its lease.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -27,7 +27,7 @@ let dns: TestDns;
 let userId: string;
 let sender: string;
 let peer: MailPeer;
-/** Lets the first connection of the peer go on. */
+/** Releases the first connection to the peer. */
 let goOn: () => void;
 let closing: (() => Promise<unknown>)[];
 
@@ -67,7 +67,7 @@ afterEach(async () => {
   await app.db.deleteFrom('outbound_messages').execute();
 });
 
-/** A machine of its own, with what production gives it but for what the test names. */
+/** Starts another machine with production dependencies, except those that the test replaces. */
 async function startMachine(overrides: Overrides = {}, options: WorkerOptions = {}) {
   const config = { ...app.config, mxPort: peer.port };
   const { dns, logger } = app.deps;
@@ -97,13 +97,14 @@ const rows = () => app.db.selectFrom('outbound_recipients').selectAll().execute(
 const emptied = () => expect.poll(rows, { interval: 20 }).toEqual([]);
 const connected = (count: number) => expect.poll(() => peer.connections(), { interval: 20 }).toBe(count);
 
-test('a machine whose clock is ten minutes ahead leaves alone what another delivers, and it goes out once', async () => {
+test('a worker whose clock is ten minutes ahead does not claim a message that another worker is delivering', async () => {
   await startMachine();
   await enqueue();
   await connected(1);
   const before = await rows();
   expect(before[0]?.leased_until).not.toBeNull();
-  // From now on the clock of whoever looks is ahead: of the second machine from its start, of the first while it delivers.
+  // From now on the clock is ahead: for the second machine from its start, for the first one during
+  // its delivery.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * MINUTE_MS });
   const ahead = await startMachine();
   await sleep(500);
@@ -115,14 +116,17 @@ test('a machine whose clock is ten minutes ahead leaves alone what another deliv
   expect(peer.taken).toHaveLength(1);
 });
 
-/** A machine that delivers, whose time stands still until `wake` says how long it did by each of its clocks. */
+/**
+ * Starts a delivering machine whose delivery is blocked until `wake` sets how much time has passed
+ * on each of its clocks.
+ */
 async function startSleeper(overrides: Overrides = {}) {
   const slept = { monotonicMs: 0, wallMs: 0 };
   const timers = {
     monotonicMs: () => performance.now() + slept.monotonicMs,
     wallMs: () => Date.now() + slept.wallMs,
   };
-  // It looks at the queue once: nothing of it happens by time.
+  // It polls the queue once and does nothing on a timer.
   await startMachine(overrides, { timers, pollMs: 10 * MINUTE_MS, leaseMs: LEASE_MS });
   await connected(1);
   return (how: Partial<typeof slept>) => {
@@ -135,7 +139,7 @@ test.each([
   ['that was stopped', { monotonicMs: LEASE_MS, wallMs: LEASE_MS }],
   ['whose machine was suspended, with its monotonic clock', { monotonicMs: 0, wallMs: LEASE_MS }],
 ])(
-  'a worker %s for longer than its lease does not hand over what another has delivered since',
+  'a worker %s for longer than its lease does not deliver a message that another worker delivered',
   async (_how, slept) => {
     await enqueue();
     const clock = createTestClock();
@@ -150,7 +154,7 @@ test.each([
   },
 );
 
-test('a worker that was stopped hands over what is still its own, once the database has said so', async () => {
+test('a worker that was paused delivers once the database confirms that it still holds the lease', async () => {
   await enqueue();
   const wake = await startSleeper();
   const lock = await app.db.startTransaction().execute();
@@ -164,7 +168,7 @@ test('a worker that was stopped hands over what is still its own, once the datab
   expect([peer.connections(), peer.taken.length]).toEqual([1, 1]);
 });
 
-test('a lease that cannot be renewed counts as lost when it is half over, and one just begun asks nobody', async () => {
+test('a lease that cannot be renewed counts as lost halfway through its term', async () => {
   const away = createDb(
     createPool({ connectionString: 'postgres://keyfold@127.0.0.1:1/away' }, app.deps.logger),
   );
@@ -188,7 +192,7 @@ test('a lease that cannot be renewed counts as lost when it is half over, and on
   await held.stop();
 });
 
-test('a renewal that was written, and whose answer was lost, is still the claim’s', async () => {
+test('a renewal that was written but not acknowledged keeps the claim', async () => {
   await enqueue();
   const lease = new Date(Date.now() + LEASE_MS);
   await app.db.updateTable('outbound_recipients').set({ leased_until: lease }).execute();

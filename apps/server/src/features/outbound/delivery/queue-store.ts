@@ -1,14 +1,16 @@
 /**
- * Statements on the outbound queue for those who look after it: what waits, by domain and state, and taking rows out of
- * turn. Claims of workers are respected: what is being delivered is nobody else's ([Note: Leases] in store.ts).
+ * SQL for operators' view of the outbound queue: what is queued, by domain and state, and retrying
+ * or removing rows. Respects the claims of workers: rows in delivery are left alone ([Note: Leases]
+ * in db/claim.ts).
  */
 import { type SqlBool, sql } from 'kysely';
+import { lockRows } from '../../../db/claim.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
-import { findMessage, type QueuedRecipient } from './store.ts';
+import { findMessage, type QueuedRecipient, recipientQueue } from './store.ts';
 
 export type QueueState = 'waiting' | 'deferred' | 'delivering';
 
-/** Which rows are meant: all, those of a domain, or a single one. */
+/** Selects rows: all, those of a domain, or a single one. */
 export type QueueTarget = {
   readonly domainDigest?: Buffer;
   readonly row?: { readonly messageId: string; readonly id: string };
@@ -37,7 +39,7 @@ export type QueueRow = Pick<
   | 'next_attempt_at'
 > & { readonly state: QueueState };
 
-/** A page of what waits, oldest first. */
+/** Returns a page of the queue, oldest first. */
 export const listQueue = (
   db: Db | Trx,
   now: Date,
@@ -50,14 +52,14 @@ export const listQueue = (
     .select(['last_code', 'last_status', stateOf(now).as('state')])
     .where(isMeant(wish.target))
     .where(sql<SqlBool>`(${wish.state ?? null}::text is null or ${stateOf(now)} = ${wish.state ?? null})`)
-    // Ids of messages grow with time.
+    // Message ids increase with time.
     .orderBy('message_id')
     .orderBy('id')
     .offset(page.offset)
     .limit(page.limit)
     .execute();
 
-/** How many recipients there are in each state. */
+/** Returns the number of recipients in each state. */
 export const countStates = (db: Db, now: Date): Promise<{ state: QueueState; total: number }[]> =>
   db
     .selectFrom('outbound_recipients')
@@ -71,13 +73,13 @@ export type QueueDomainRow = {
   readonly deferred: number;
   readonly oldest_at: Date;
   readonly next_attempt_at: Date;
-  /** One row of it, to read the domain's name from. */
+  /** A sample row, used to read the domain's name. */
   readonly message_id: string;
   readonly id: string;
   readonly envelope_sealed: Buffer;
 };
 
-/** The domains that most recipients wait for. */
+/** Returns the domains with the most queued recipients. */
 export async function listQueueDomains(db: Db, now: Date, limit: number): Promise<QueueDomainRow[]> {
   const { rows } = await sql<QueueDomainRow>`
     select d.*, one.message_id, one.id, one.envelope_sealed from (
@@ -92,7 +94,7 @@ export async function listQueueDomains(db: Db, now: Date, limit: number): Promis
   return rows;
 }
 
-/** Lets free rows be tried at once; returns how many. */
+/** Makes unclaimed rows due now and returns how many. */
 export async function makeDue(trx: Trx, target: QueueTarget, now: Date): Promise<number> {
   const result = await trx
     .updateTable('outbound_recipients')
@@ -103,7 +105,7 @@ export async function makeDue(trx: Trx, target: QueueTarget, now: Date): Promise
   return Number(result.numUpdatedRows);
 }
 
-/** Messages that have free rows, oldest first. */
+/** Returns messages that have unclaimed rows, oldest first. */
 export async function findDroppable(
   db: Db,
   target: QueueTarget,
@@ -131,20 +133,17 @@ export async function countMeant(db: Db, target: QueueTarget): Promise<number> {
   return total;
 }
 
-/** Locks a message and those of its meant rows that no worker has; undefined when the message is gone. */
+/**
+ * Locks a message and its targeted rows that no worker has claimed. Returns undefined when the
+ * message is gone.
+ */
 export async function lockFree(trx: Trx, messageId: string, target: QueueTarget, now: Date) {
   await trx.selectFrom('outbound_messages').select('id').where('id', '=', messageId).forUpdate().execute();
   const message = await findMessage(trx, messageId);
   if (message === undefined) return undefined;
-  const rows = await trx
-    .selectFrom('outbound_recipients')
-    .selectAll()
-    .where('message_id', '=', messageId)
-    .where(isMeant(target))
-    .where(isFree(now))
-    .orderBy('id')
-    .forUpdate()
-    .skipLocked()
-    .execute();
+  const rows = await lockRows(trx, recipientQueue, {
+    where: sql<SqlBool>`message_id = ${messageId} and ${isMeant(target)} and ${isFree(now)}`,
+    orderBy: 'id',
+  });
   return { message, rows };
 }

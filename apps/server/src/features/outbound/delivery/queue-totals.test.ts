@@ -1,9 +1,9 @@
-// How long a counted queue is believed.
+// How long queue totals are cached.
 import { expect, test } from 'vitest';
 import { QUEUE_TOTALS_KEPT_MAX_MS } from '../../../base/limits.ts';
 import { keepTotals } from './queue-totals.ts';
 
-/** A count that takes a while, on a clock of its own. */
+/** Starts a count that takes the given time, on its own clock. */
 function start(tookMs: number) {
   let now = 0;
   let counted = 0;
@@ -29,7 +29,7 @@ function start(tookMs: number) {
   };
 }
 
-test('those who ask at one time have it counted once, and a quick count is soon made again', async () => {
+test('concurrent requests share one count, and a count that was quick to make is soon repeated', async () => {
   const { get, wait } = start(5);
   expect(await Promise.all([get(), get(), get()])).toEqual([1, 1, 1]);
   wait(99);
@@ -38,7 +38,7 @@ test('those who ask at one time have it counted once, and a quick count is soon 
   expect(await get()).toBe(2);
 });
 
-test('a slow count is kept for some seconds and no longer', async () => {
+test('a slow count is cached for a few seconds at most', async () => {
   const { get, wait } = start(60_000);
   await get();
   wait(QUEUE_TOTALS_KEPT_MAX_MS - 1);
@@ -47,7 +47,7 @@ test('a slow count is kept for some seconds and no longer', async () => {
   expect(await get()).toBe(2);
 });
 
-test('a count that somebody else has asked for since is not forgotten for the one before it', async () => {
+test('forgetting an old count does not discard the newer one', async () => {
   const { get, forget } = start(1_000);
   const read = await get();
   forget(read);
@@ -58,7 +58,7 @@ test('a count that somebody else has asked for since is not forgotten for the on
   expect(await get()).toBe(3);
 });
 
-test('what was changed is counted anew at once, and a failure is not kept', async () => {
+test('a change triggers a new count at once, and a failed count is not cached', async () => {
   const { get, forget, break: breakIt } = start(1_000);
   expect(await get()).toBe(1);
   forget();

@@ -1,15 +1,16 @@
 /**
- * Totals of the queue for the console. Counting reads every row, so a long queue is not counted for each look at it: an
- * answer is kept twenty times as long as it took, which leaves at least nineteen parts of twenty of the time to other
- * work, and nobody who asks meanwhile has it counted again.
+ * Queue totals for the admin console. Counting reads every row, so a long queue is not counted on
+ * every request. A result is cached for twenty times as long as it took to compute. That leaves at
+ * least 19/20 of the time for other work, and concurrent requests never start a second count.
  */
 import { QUEUE_TOTALS_KEPT_MAX_MS } from '../../../base/limits.ts';
 
 const TIMES_AS_LONG = 20;
 
 /**
- * Keeps an answer for as long as it is worth; `forget` has the next one asked anew, unless what is kept is another than that which was
- * read: somebody has asked anew already. `nowMs` counts from anywhere.
+ * Caches a result in proportion to what it cost. `forget` discards it, so that the next request
+ * computes it again; given the result that was read, it does nothing when a newer one is already
+ * cached. `nowMs` may have any origin.
  */
 export function keepTotals<T>(
   ask: () => Promise<T>,

@@ -1,7 +1,7 @@
 /**
- * The outbound queue for those who run the service: what waits, for which domain and why; trying now; dropping. They are
- * shown domains of recipients and numbers of replies, never a local part, a sender, a reply's text or anything of the
- * letter (docs/adr/0033-what-an-operator-sees.md).
+ * The outbound queue for operators: what is queued, for which domain and why; retrying now;
+ * dropping. Operators see recipient domains and reply codes, but never a local part, a sender, a
+ * reply's text or any part of the message (docs/adr/0033-operator-visibility.md).
  */
 
 import { AppError } from '@keyfold/contract/errors';
@@ -30,7 +30,10 @@ import { deleteRecipients } from './store.ts';
 
 type Sealed = { readonly message_id: string; readonly id: string; readonly envelope_sealed: Buffer };
 
-/** The domain that a row goes to; null when its envelope was sealed under another master key. */
+/**
+ * Returns the domain of a row's recipient, or null when the envelope was sealed under another
+ * master key.
+ */
 function domainOfRow({ masterKey }: Pick<Deps, 'masterKey'>, row: Sealed): string | null {
   try {
     return domainOf(openEnvelope(masterKey, row.message_id, row.id, row.envelope_sealed).recipient);
@@ -44,13 +47,13 @@ const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.
 
 const ROW_ID = /^[0-9a-f]{64}$/;
 
-/** A row's name outside: both of its ids without hyphens. */
+/** Parses the external id of a row: both of its ids without hyphens. */
 function rowOf(id: string) {
   if (!ROW_ID.test(id)) throw new AppError('not_found');
   return { messageId: dashed(id.slice(0, 32)), id: dashed(id.slice(32)) };
 }
 
-/** What an admin names: one recipient, or all of a domain. */
+/** The admin's selection: one recipient, or all recipients of a domain. */
 type QueueWish = { readonly id?: string | undefined; readonly domain?: string | undefined };
 
 function targetOf({ masterKey }: Pick<Deps, 'masterKey'>, { id, domain }: QueueWish): QueueTarget {
@@ -72,7 +75,7 @@ const startTotals = ({ db, clock }: Place) =>
     return { states: await countStates(db, now), domains: await listQueueDomains(db, now, DOMAINS_SHOWN) };
   });
 
-/** The totals of this process's queue. */
+/** Returns the cached totals of this process's queue. */
 function totalsOf(deps: Place) {
   const totals = totalsByPlace.get(deps.db) ?? startTotals(deps);
   totalsByPlace.set(deps.db, totals);
@@ -86,9 +89,11 @@ type QueueWindow = {
 };
 
 /**
- * Whether totals that were counted before can be those of a queue of which so many rows were found on a page. Each machine keeps its
- * own: one that counted nothing a moment ago must not say "Nothing waits" over what another one has shown since. They must be exact
- * where counting again costs no more than the page; a long queue, which changes all the time, is not counted for each look at it.
+ * Returns whether cached totals are consistent with the number of rows found on a page. Each
+ * machine has its own cache: a machine that counted nothing a moment ago must not say "Nothing
+ * waits" above rows that another one has shown since. The totals must match exactly where counting
+ * again costs no more than reading the page. A long queue, which changes constantly, is not counted
+ * on every request.
  */
 export function agree(
   states: readonly { readonly state: QueueState; readonly total: number }[],
@@ -98,7 +103,7 @@ export function agree(
   const meant = states.filter(one => state === undefined || one.state === state);
   const total = meant.reduce((sum, one) => sum + one.total, 0);
   const seen = (page - 1) * PAGE_ROWS + found;
-  // A page beyond the last one tells nothing of how many there are.
+  // A page beyond the last one says nothing about the total.
   if (found === 0 && page > 1) return true;
   const isShort =
     states.every(one => one.total <= PAGE_ROWS) ||
@@ -106,7 +111,10 @@ export function agree(
   return domain === undefined && found <= PAGE_ROWS && isShort ? total === seen : total >= seen;
 }
 
-/** A page of the queue with its totals and the domains that most wait for. Pages count from 1. */
+/**
+ * Returns a page of the queue with its totals and the domains that have the most queued recipients.
+ * Pages count from 1.
+ */
 export async function viewQueue(deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>, wish: QueueWindow) {
   const { db, clock } = deps;
   const now = clock.now();
@@ -150,7 +158,10 @@ export async function viewQueue(deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>, 
   };
 }
 
-/** What the audit log calls it: the domain of the recipients, also of a single one. Nothing when that cannot be read. */
+/**
+ * Returns the object for the audit log: the domain of the recipients, even for a single one. Empty
+ * when the domain cannot be read.
+ */
 async function objectOf(
   deps: Pick<Deps, 'clock' | 'masterKey'>,
   trx: Trx,
@@ -164,8 +175,8 @@ async function objectOf(
 }
 
 /**
- * Has mail tried at once that would be tried later; returns how many recipients. What is being delivered is left alone.
- * Throws malformed, not_found when nothing waits.
+ * Makes queued mail due now and returns the number of recipients. Leaves deliveries in progress
+ * alone. Throws malformed, or not_found when nothing is queued.
  */
 export async function deliverNow(deps: Deps, actor: AuditActor, wish: QueueWish): Promise<number> {
   const target = targetOf(deps, wish);
@@ -182,12 +193,17 @@ export async function deliverNow(deps: Deps, actor: AuditActor, wish: QueueWish)
   return updated;
 }
 
-/** Messages that one call drops from: a thousand bounces take their time. */
+/**
+ * Maximum number of messages dropped per call, because creating a thousand bounces takes a while.
+ */
 const DROP_MESSAGES_MAX = 50;
-/** RFC 3463: not authorised, refused. */
-const DROPPED = { status: '5.7.1', text: 'The operator of this service cancelled the delivery' } as const;
+/** RFC 3463: delivery not authorized, message refused. */
+const DROPPED = { status: '5.7.1', text: 'The operator of this service canceled the delivery' } as const;
 
-/** Drops what is free of one message and tells its sender, in one transaction; returns how many recipients. */
+/**
+ * Drops the unclaimed recipients of one message and notifies its sender, in one transaction.
+ * Returns the number of recipients.
+ */
 const dropFrom = (
   deps: Deps,
   actor: AuditActor,
@@ -203,7 +219,8 @@ const dropFrom = (
     const { message, rows } = found;
     const envelopes = rows.map(row => openEnvelope(deps.masterKey, messageId, row.id, row.envelope_sealed));
     const sender = envelopes[0]?.sender ?? '';
-    // The null sender is told nothing: a notice about a notice would never end. Nor is whose mail was sent on.
+    // The null sender gets no notice, because notices about notices would never end. Senders of
+    // forwarded mail get none either.
     if (sender !== '' && !message.is_forward) {
       const original = openOutgoing(deps.masterKey, messageId, message.message_sealed);
       try {
@@ -225,15 +242,15 @@ const dropFrom = (
       messageId,
       rows.map(({ id }) => id),
     );
-    // Not whose mail it was: the sender is told by the notice, and admins are not shown senders.
+    // Does not name the sender: the sender gets a notice, and admins never see senders.
     await writeAudit(trx, { actor, action: 'drop_mail', ...object, at });
     return rows.length;
   });
 
 /**
- * Takes mail out of the queue for good; each sender gets the notice of a final failure. Of many messages it drops some at a
- * time: `left` says how many recipients are still there, those that are being delivered included. Throws malformed,
- * not_found when nothing waits.
+ * Deletes messages from the queue. Each sender receives a notice of permanent failure. Drops a
+ * limited number of messages per call; `left` is the number of remaining recipients, including
+ * those in delivery. Throws malformed, or not_found when nothing is queued.
  */
 export async function dropMail(
   deps: Deps,

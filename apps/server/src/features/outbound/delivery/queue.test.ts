@@ -35,7 +35,7 @@ beforeEach(() => async () => {
   await app.db.deleteFrom('outbound_messages').execute();
 });
 
-/** A transport that notes its jobs and ends each as the test says. */
+/** Creates a transport that records its jobs and completes each one as the test specifies. */
 function createRecorder(end: (job: Transmission, signal: AbortSignal) => Promise<Outcome> | Outcome) {
   const jobs: Transmission[] = [];
   const transport: Transport = {
@@ -83,7 +83,7 @@ const emptied = () =>
     .poll(async () => [(await rows()).length, await messagesLeft()], { timeout: 15_000, interval: 20 })
     .toEqual([0, 0]);
 
-/** A promise and what resolves it. */
+/** Returns a promise and its resolver. */
 function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>(resolve => {
@@ -92,7 +92,7 @@ function gate() {
   return { open, opened };
 }
 
-test('several workers at once deliver each message once', async () => {
+test('several workers at once deliver each message exactly once', async () => {
   const { jobs, transport } = createRecorder(async () => {
     await new Promise(resolve => setTimeout(resolve, 5));
     return delivered;
@@ -104,7 +104,7 @@ test('several workers at once deliver each message once', async () => {
   expect(jobs.flatMap(({ recipients }) => recipients).sort()).toEqual([...names].sort());
 });
 
-test('mail whose attempt met a database that was away is tried soon after, other failures of ours wait', async () => {
+test('an attempt that fails because the database is away is retried soon, other internal failures wait', async () => {
   const waitOf = async (failure: Error) => {
     const { transport } = createRecorder(() => {
       throw failure;
@@ -123,7 +123,7 @@ test('mail whose attempt met a database that was away is tried soon after, other
   expect(await waitOf(new Error('a row that does not open'))).toBe(300_000);
 });
 
-test('what a clock that was ahead put off is tried as soon as the clock is right', async () => {
+test('a message deferred by a clock that was ahead is retried as soon as the clock is right', async () => {
   const deferred = { kind: 'deferred', status: '4.4.1', text: 'nobody there' } as const;
   clock.advance(86_400_000);
   const ahead = await start(createRecorder(async () => deferred).transport);
@@ -137,7 +137,7 @@ test('what a clock that was ahead put off is tried as soon as the clock is right
   expect(jobs.length).toBe(1);
 });
 
-test('what a hold put off is left alone until the hold can be over, and its message is not even read', async () => {
+test('a recipient deferred by a hold is not retried before the hold can end, and its message is not read', async () => {
   const heldUntil = new Date(clock.now().getTime() + 86_400_000);
   await app.db
     .insertInto('send_holds')
@@ -145,7 +145,7 @@ test('what a hold put off is left alone until the hold can be over, and its mess
     .execute();
   const { jobs, transport } = createRecorder(async () => delivered);
   await enqueue(['ann@later.test']);
-  // A message that cannot be opened, and so was not looked at when it is put off.
+  // A message that cannot be opened: if it is postponed all the same, it was not read.
   await app.db
     .updateTable('outbound_messages')
     .set({ message_sealed: Buffer.alloc(64) })
@@ -156,7 +156,7 @@ test('what a hold put off is left alone until the hold can be over, and its mess
   const [held] = await rows();
   expect(held?.next_attempt_at).toEqual(heldUntil);
   const { rows: before } = await sql<{ xmin: string }>`select xmin from outbound_recipients`.execute(app.db);
-  // A worker looks for waits that are too long when it starts.
+  // A worker checks for excessive waits when it starts.
   const second = await start(transport);
   await enqueue(['bob@later.test']);
   await expect.poll(async () => (await rows()).filter(row => row.last_status === '4.7.1').length).toBe(2);
@@ -164,7 +164,7 @@ test('what a hold put off is left alone until the hold can be over, and its mess
   const { rows: after } = await sql<{ xmin: string }>`
     select xmin from outbound_recipients where id = ${held?.id}`.execute(app.db);
   expect(after).toEqual(before);
-  // Nothing that is ours waits longer than the longest hold.
+  // No wait of ours exceeds the longest hold.
   await app.db.updateTable('outbound_recipients').set({ next_attempt_at: '2100-01-01' }).execute();
   await app.db.deleteFrom('send_holds').execute();
   const heldMessage = held?.message_id ?? '';
@@ -175,7 +175,7 @@ test('what a hold put off is left alone until the hold can be over, and its mess
   expect(jobs.length).toBe(1);
 });
 
-test('a wait that is too long for what was tried is cut, and not that of what a hold put off', async () => {
+test('an excessive wait after an attempt is shortened, a wait caused by a hold is not', async () => {
   const held = { last_status: '4.7.1', last_code: null };
   const waits = [
     { recipient: 'held@long.test', ...held, hours: 2, isCut: false },
@@ -201,11 +201,12 @@ test('a wait that is too long for what was tried is cut, and not that of what a 
   expect(after.map(({ next_attempt_at }) => next_attempt_at)).toEqual(expected);
 });
 
-test('a claim is given back when the database is, not when its lease ends', async () => {
+test('a claim is released when the database returns, not when its lease ends', async () => {
   let isAway = false;
   const db = new Proxy(app.db, {
     get: (target, name) => {
-      if (isAway && name === 'updateTable')
+      // Statements in plain SQL ask for the executor.
+      if (isAway && (name === 'updateTable' || name === 'getExecutor'))
         return () => {
           throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
         };
@@ -234,7 +235,7 @@ test('a claim is given back when the database is, not when its lease ends', asyn
   await expect.poll(async () => (await rows())[0]?.leased_until, { timeout: 5_000 }).toBeNull();
 });
 
-test('one message’s recipients are grouped by domain, a hundred at most to a transaction', async () => {
+test('recipients of a message are grouped by domain, at most 100 per transaction', async () => {
   const { jobs, transport } = createRecorder(() => delivered);
   const many = Array.from({ length: 130 }, (_, index) => `r${index}@many.test`);
   await enqueue([...many, 'x@other.test', 'y@other.test']);
@@ -247,7 +248,7 @@ test('one message’s recipients are grouped by domain, a hundred at most to a t
   ]);
 });
 
-test('a slow destination keeps a few connections and holds nobody else up', async () => {
+test('a slow destination uses a few connections and does not delay other domains', async () => {
   const { open, opened } = gate();
   let slowRunning = 0;
   let slowMost = 0;
@@ -268,7 +269,7 @@ test('a slow destination keeps a few connections and holds nobody else up', asyn
   expect(slowMost).toBe(3);
 });
 
-test('a domain gets so many connections at one time of all workers together', async () => {
+test('the connection limit per domain applies to all workers together', async () => {
   const { open, opened } = gate();
   let running = 0;
   let most = 0;
@@ -282,7 +283,7 @@ test('a domain gets so many connections at one time of all workers together', as
   const slow = Array.from({ length: 12 }, (_, index) => `r${index}@shared.test`);
   for (const name of slow) await enqueue([name]);
   await enqueue(['quick@other.test']);
-  // All of them look at the queue at the same moment.
+  // All of them poll the queue at the same moment.
   const options = { maxPerDomain: 3, pollMs: 50 };
   await Promise.all([start(transport, options), start(transport, options), start(transport, options)]);
   await expect.poll(() => jobs.some(({ domain }) => domain === 'other.test')).toBe(true);
@@ -312,7 +313,7 @@ describe('a claim', () => {
       running: [],
     });
 
-  test('that its worker abandoned is taken up when the lease has ended, not before', async () => {
+  test('that its worker abandoned is taken over when the lease has ended, not before', async () => {
     await enqueue(['r@crash.test']);
     expect(await claimAll(clock.now())).toHaveLength(1);
     const { jobs, transport } = createRecorder(() => delivered);
@@ -326,7 +327,7 @@ describe('a claim', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  test('whose worker stopped renewing it leaves its place at the domain to others, before it can be taken up', async () => {
+  test('that is no longer renewed frees its slot at the domain before it can be taken over', async () => {
     for (let index = 0; index < 5; index++) await enqueue([`r${index}@dead.test`]);
     const now = clock.now();
     for (let index = 0; index < 4; index++) expect(await claimAll(now)).toHaveLength(1);
@@ -335,7 +336,7 @@ describe('a claim', () => {
     expect(await claimAll(new Date(now.getTime() + LEASE_MS / 2))).toHaveLength(1);
   });
 
-  test('that another worker took over is not settled by the first', async () => {
+  test('that another worker took over is not settled by its first worker', async () => {
     const { open, opened } = gate();
     const { jobs, transport } = createRecorder(async () => {
       await opened;
@@ -353,7 +354,7 @@ describe('a claim', () => {
     expect(await noticesOf()).toBe(before);
   });
 
-  test('is not made twice by one worker whose clock jumps ahead', async () => {
+  test('is not made twice by a worker whose clock jumps ahead', async () => {
     const { open, opened } = gate();
     const { jobs, transport } = createRecorder(async () => {
       await opened;
@@ -371,7 +372,7 @@ describe('a claim', () => {
   });
 });
 
-test('closing waits for what is nearly done, and gives back what is not', async () => {
+test('closing waits for deliveries that are nearly done and releases the others', async () => {
   const quick = gate();
   const { jobs, transport } = createRecorder(async ({ domain }, signal) => {
     if (domain === 'quick.test') await quick.opened;
@@ -391,7 +392,7 @@ test('closing waits for what is nearly done, and gives back what is not', async 
   expect(await rows()).toMatchObject([{ leased_until: null, attempts: 0 }]);
 });
 
-test('a result is written although the database connections break just then', async () => {
+test('a result is written although the database connections break at that moment', async () => {
   const { jobs, transport } = createRecorder(async () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(app.db);
@@ -403,7 +404,7 @@ test('a result is written although the database connections break just then', as
   expect(jobs).toHaveLength(1);
 });
 
-test('what a worker that died was delivering is taken up at once by one that knows it is alone', async () => {
+test('a worker that knows it is alone takes over the claims of a dead worker at once', async () => {
   const { transport } = createRecorder(
     (_job, signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
   );
@@ -416,7 +417,7 @@ test('what a worker that died was delivering is taken up at once by one that kno
   expect(jobs).toHaveLength(1);
 });
 
-test('some recipients delivered and others not are each settled, and the message goes with the last', async () => {
+test('recipients with different outcomes are settled separately, and the message stays for the deferred one', async () => {
   const outcomes: Outcome[] = [delivered, { kind: 'deferred', status: '4.0.0', text: 'later' }, delivered];
   const transport: Transport = {
     transmit: async job => job.recipients.map((_, index) => outcomes[index] ?? delivered),
@@ -427,7 +428,7 @@ test('some recipients delivered and others not are each settled, and the message
   expect(await messagesLeft()).toBe(1);
 });
 
-test('a message without a sender is never answered with a notice', async () => {
+test('a message without a sender never causes a bounce notice', async () => {
   const { transport } = createRecorder(() => ({ kind: 'failed', status: '5.1.1', text: 'no' }));
   const before = await noticesOf();
   await enqueue(['r@null.test'], '');
@@ -436,7 +437,7 @@ test('a message without a sender is never answered with a notice', async () => {
   expect(await noticesOf()).toBe(before);
 });
 
-test('a row that does not open is put off, and does not hold others up', async () => {
+test('a row that does not open is deferred and does not delay others', async () => {
   const { jobs, transport } = createRecorder(() => delivered);
   await enqueue(['r@damaged.test']);
   await app.db
@@ -451,7 +452,7 @@ test('a row that does not open is put off, and does not hold others up', async (
   expect(new Date(row?.next_attempt_at ?? 0).getTime()).toBeGreaterThan(clock.now().getTime());
 });
 
-test('the length and age of the queue can be measured', async () => {
+test('metrics report the length and age of the queue', async () => {
   const { transport } = createRecorder(() => ({ kind: 'deferred', status: '4.0.0', text: 'later' }));
   await start(transport);
   await enqueue(['a@measured.test', 'b@measured.test']);

@@ -1,9 +1,10 @@
 /**
- * The deliveries that this process has under way: what room they leave for more, and how the claim of each ends.
+ * Deliveries in progress in this process: how much capacity they leave, and how each claim ends.
  *
- * [Note: Slow peers] A server may take minutes for each answer, and SMTP lets it. A delivery that has gone on for long leaves its
- * place to another, so that a few servers that stop do not stop the queue; only so many may, and none with a large message,
- * which is in memory all the while. A destination that has two such deliveries is given no third.
+ * [Note: Slow peers] SMTP lets a server take minutes for each reply. A delivery that has been
+ * running for long gives its slot to another, so that a few stalled servers don't stall the queue.
+ * The number of such deliveries is limited, and none may have a large message, because the message
+ * is in memory the whole time. A destination with two slow deliveries gets no third one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Moment, Timers } from '../../../base/elapsed.ts';
@@ -13,37 +14,40 @@ import { attemptDelivery, type Exits } from './attempt.ts';
 import { holdLease } from './lease.ts';
 import { postponeClaim, type QueuedRecipient, releaseLease } from './store.ts';
 
-/** Slow deliveries to one domain at which it is given no more. */
+/** Number of slow deliveries at which a domain gets no more deliveries. */
 const MAX_SLOW_PER_DOMAIN = 2;
-/** A message larger than this keeps its place, however slow. */
+/** A delivery of a message larger than this, in bytes, keeps its slot however slow it is. */
 const SLOW_MAX_BYTES = 1024 * 1024;
-/** Wait after a failure of our own, such as a row that does not open. */
+/** Wait after an internal failure, such as a row that cannot be opened. */
 const OWN_FAILURE_WAIT_MS = 300_000;
-/** Wait after an attempt in which the database, or another part of ours, could not be reached. */
+/** Wait after an attempt during which the database or another internal service was unreachable. */
 const UNREACHABLE_WAIT_MS = 2_000;
-/** Pause between two tries to give a claim back while the database is away. */
+/** Pause between attempts to release a claim while the database is unavailable. */
 const GIVE_BACK_PAUSE_MS = 500;
 
 export type Running = {
   readonly messageId: string;
   readonly domainDigest: Buffer;
   readonly startedAtMs: number;
-  /** Of the message, once it is open. */
+  /** Size of the message, once it has been opened. */
   sizeBytes: number;
   readonly abort: AbortController;
   readonly done: Promise<void>;
 };
 
-/** Deliveries to one domain, and when a delivery is a slow one; how many of those go on beside the others. */
+/**
+ * Limit of deliveries to one domain, the duration after which a delivery is slow, and how many slow
+ * ones may run in addition to the others.
+ */
 type RoomLimits = { readonly maxPerDomain: number; readonly slowMs: number; readonly maxSlow: number };
 
-/** The deliveries of this process, and what room they leave ([Note: Slow peers]). */
+/** Tracks the deliveries of this process and the capacity they leave ([Note: Slow peers]). */
 export function createRunning({ maxPerDomain, slowMs, maxSlow }: RoomLimits) {
   const running = new Set<Running>();
   const isSlow = ({ startedAtMs }: Running): boolean => performance.now() - startedAtMs >= slowMs;
   return {
     running,
-    /** How many deliveries take a place. */
+    /** Returns the number of deliveries that occupy a slot. */
     countPlaces: (): number => {
       const aside = [...running].filter(one => isSlow(one) && one.sizeBytes <= SLOW_MAX_BYTES).length;
       return running.size - Math.min(aside, maxSlow);
@@ -78,9 +82,12 @@ export type Claimed = {
   readonly begunAt: Moment;
 };
 
-/** Delivers a claimed group, and ends its claim however that went. */
+/** Delivers a claimed group and ends its claim, whatever the result. */
 export function createAttempts({ deps, exits, leaseMs, timers, isClosing }: AttemptNeeds) {
-  /** Ends a claim, as soon as the database can be asked: else its mail waits for the lease, minutes after the database is back. */
+  /**
+   * Ends a claim as soon as the database is available. Otherwise the message would wait until its
+   * lease expires, minutes after the database is back.
+   */
   const giveBack = async (work: () => Promise<void>): Promise<void> => {
     for (let waitedMs = 0; ; waitedMs += GIVE_BACK_PAUSE_MS) {
       try {
@@ -107,7 +114,7 @@ export function createAttempts({ deps, exits, leaseMs, timers, isClosing }: Atte
         await giveBack(() => releaseLease(deps.db, current));
         return;
       }
-      deps.logger.error({ err: error, queueId: claim.messageId }, 'a delivery could not be attempted');
+      deps.logger.error({ err: error, queueId: claim.messageId }, 'could not attempt a delivery');
       const waitMs = isUnreachable(error) ? UNREACHABLE_WAIT_MS : OWN_FAILURE_WAIT_MS;
       const until = new Date(deps.clock.now().getTime() + waitMs);
       await giveBack(() => postponeClaim(deps.db, current, until, 'failure'));

@@ -1,6 +1,6 @@
 /**
- * What the outbound queue keeps on disk, sealed under the server's key: the message and each recipient's envelope.
- * A sealed value opens only in the row it was made for.
+ * The data that the outbound queue keeps on disk, sealed under the server's key: each message and
+ * each recipient's envelope. A sealed value can be opened only in the row it was created for.
  */
 import { z } from 'zod';
 import type { MasterKey } from '../../../base/master-key.ts';
@@ -16,7 +16,7 @@ const storedEnvelope = z.object({ sender: z.string(), recipient: z.string() });
 export const sealOutgoing = (masterKey: MasterKey, messageId: string, message: Uint8Array): Buffer =>
   masterKey.seal(MESSAGE, messageId, message);
 
-/** Throws when the row or the key is another one. */
+/** Throws when the row or the key does not match. */
 export const openOutgoing = (masterKey: MasterKey, messageId: string, sealed: Uint8Array): Buffer =>
   masterKey.open(MESSAGE, messageId, sealed);
 
@@ -29,7 +29,7 @@ export const sealEnvelope = (
   envelope: Envelope,
 ): Buffer => masterKey.seal(ENVELOPE, envelopeContext(messageId, id), Buffer.from(JSON.stringify(envelope)));
 
-/** Throws when the row or the key is another one. */
+/** Throws when the row or the key does not match. */
 export const openEnvelope = (
   masterKey: MasterKey,
   messageId: string,
@@ -40,6 +40,6 @@ export const openEnvelope = (
     JSON.parse(masterKey.open(ENVELOPE, envelopeContext(messageId, id), sealed).toString('utf8')),
   );
 
-/** Groups recipients of one domain without naming it. */
+/** Returns a keyed digest that groups recipients of one domain without revealing it. */
 export const digestDomain = (masterKey: MasterKey, domain: string): Buffer =>
   masterKey.digest(DOMAIN, domain);

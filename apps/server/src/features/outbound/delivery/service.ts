@@ -1,6 +1,6 @@
 /**
- * Mail to the outside, for other features and rooms: putting it into the queue, the worker that empties it, the keys
- * that sign it, and how long the queue is. See worker.ts, settle.ts and domain-keys.ts.
+ * Outbound mail for other features and layers: enqueueing, the worker that delivers, the signing
+ * keys, and the length of the queue. See worker.ts, settle.ts and domain-keys.ts.
  */
 
 import { randomUUIDv7 } from 'node:crypto';
@@ -12,21 +12,24 @@ import { digestDomain, openEnvelope, sealEnvelope, sealOutgoing } from './sealin
 import { insertOutbound } from './store.ts';
 
 export type OutboundMail = {
-  /** Who is told of failures. */
+  /** The user who is notified of failures. */
   readonly userId: string;
-  /** Envelope sender, normalised. */
+  /** Envelope sender, normalized. */
   readonly sender: string;
-  /** Envelope recipients, normalised. */
+  /** Envelope recipients, normalized. */
   readonly recipients: readonly string[];
-  /** The message as it goes out, CRLF line ends, without DKIM-Signature. */
+  /** The message as transmitted: CRLF line ends, without DKIM-Signature. */
   readonly message: Uint8Array;
-  /** Nobody here wrote it: it is not signed as ours, and its failure is told to nobody but the operator. */
+  /**
+   * The message was written elsewhere: it is not signed, and only the operator is notified of a
+   * failure.
+   */
   readonly isForward?: true;
 };
 
 type QueueDeps = Pick<Deps, 'masterKey' | 'clock'>;
 
-/** The rows of a message, sealed: its bytes may be wiped afterwards. */
+/** Creates the sealed rows of a message. The caller may wipe its bytes afterwards. */
 function sealRows({ masterKey, clock }: QueueDeps, mail: OutboundMail) {
   const messageId = randomUUIDv7();
   return {
@@ -49,7 +52,10 @@ function sealRows({ masterKey, clock }: QueueDeps, mail: OutboundMail) {
   };
 }
 
-/** Queues a message in a transaction of the caller, sealed, and returns its id in the queue and in the log; call wakeDelivery once it is committed. */
+/**
+ * Queues a message, sealed, in the caller's transaction. Returns its id in the queue and the log.
+ * Call signalDelivery after the commit.
+ */
 export async function enqueueOutbound(deps: QueueDeps, trx: Trx, mail: OutboundMail): Promise<string> {
   const { message, recipients } = sealRows(deps, mail);
   const { created_at } = message;
@@ -61,21 +67,23 @@ export async function enqueueOutbound(deps: QueueDeps, trx: Trx, mail: OutboundM
   return message.id;
 }
 
-/** Keeps a message sealed and out of the queue; returns the id by which it is released or dropped. */
+/**
+ * Stores a message, sealed, outside the queue. Returns the id with which it is released or dropped.
+ */
 export async function holdOutbound(deps: QueueDeps, trx: Trx, mail: OutboundMail): Promise<string> {
   const { message, recipients } = sealRows(deps, mail);
   await insertHeld(trx, message, recipients);
   return message.id;
 }
 
-/** Puts a held message into the queue; call wakeDelivery once that is committed. */
+/** Moves a held message to the queue. Call signalDelivery after the commit. */
 export const releaseOutbound = ({ clock }: QueueDeps, trx: Trx, messageId: string): Promise<void> =>
   moveToQueue(trx, messageId, clock.now());
 
-/** Drops a held message: nobody outside gets it. */
+/** Drops a held message, so that no external recipient gets it. */
 export const dropOutbound = (trx: Trx, messageId: string): Promise<void> => deleteHeld(trx, messageId);
 
-/** Who outside would get a held message. */
+/** Returns the external recipients of a held message. */
 export const heldRecipientsOf = async (
   { masterKey }: QueueDeps,
   trx: Trx,

@@ -1,16 +1,18 @@
 /**
- * Writes down what became of a delivery: delivered recipients leave the queue at once, deferred ones wait, failed ones
- * become a notice in the sender's mailbox in the same transaction (SECURITY.md, P2: delivered or bounced, never both).
+ * Records the result of a delivery: delivered recipients leave the queue immediately, deferred ones
+ * wait, and failed ones become a notice in the sender's mailbox in the same transaction
+ * (SECURITY.md, P2: delivered or bounced, never both).
  *
- * [Note: The lost 250] Between another server's 250 and the commit here lies a moment in which a crash leaves the row in
- * the queue, and the mail is delivered once more; so does a stop for longer than the lease. SMTP offers no way to close that gap;
- * it is kept as small as it can be: a delivered recipient is written down by one statement, at once, and the write is retried
- * while the lease lasts.
+ * [Note: The lost 250] Between another server's 250 and our commit there is a moment in which a
+ * crash leaves the row in the queue, and the message is delivered again. A stop for longer than the
+ * lease has the same effect. SMTP offers no way to close this gap, so it is kept as short as
+ * possible: a delivered recipient is recorded immediately by a single statement, and the write is
+ * retried while the lease lasts.
  */
 
 import { domainOf } from '@keyfold/mail/address-form';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
-import { OUTBOUND_GIVE_UP_MS } from '../../../base/limits.ts';
+import { OUTBOUND_GIVE_UP_MS } from '../../../base/sending-limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { addressesOf, findOwnersOf, type Owner } from '../../accounts/users/index.ts';
@@ -32,7 +34,7 @@ import {
 } from './store.ts';
 import type { Outcome } from './transport.ts';
 
-/** One recipient's row with what became of it. */
+/** A recipient's row and the outcome of its delivery. */
 export type Settlement = {
   readonly id: string;
   readonly recipient: string;
@@ -45,7 +47,7 @@ export type Delivery = {
   readonly userId: string;
   readonly sender: string;
   readonly message: Uint8Array;
-  /** Its loss is the operator's to know, and no sender's. */
+  /** A failed forward is reported to the operator and to no sender. */
   readonly isForward?: boolean;
   readonly settlements: readonly Settlement[];
 };
@@ -82,13 +84,16 @@ function judge(one: Settlement, now: Date): Verdict {
   if (outcome.kind === 'failed') return { kind: 'failed', report };
   const attempts = one.attempts + 1;
   const at = nextAttemptAt(one.createdAt, attempts, now);
-  // RFC 3463: the fourth class is "not now"; given up it becomes the fifth, delivery time expired.
+  // RFC 3463: class 4 is temporary. Giving up turns it into class 5, delivery time expired.
   if (at === null) return { kind: 'failed', report: { ...report, status: GIVEN_UP } };
   const why = { replyCode: outcome.replyCode ?? null, status: outcome.status };
   return { kind: 'later', at, attempts, why, notice: attempts === DELAY_NOTICE_ATTEMPT ? report : null };
 }
 
-/** The sender as an owner: by the address the mail was sent from, else by any that the account still has. */
+/**
+ * Returns the sender as an owner: by the address the message was sent from, or else by any address
+ * that the account still has.
+ */
 async function findSender(trx: Trx, userId: string, sender: string): Promise<Owner | null> {
   const byAddress = (await findOwnersOf(trx, [sender])).get(sender);
   if (byAddress?.userId === userId) return byAddress;
@@ -96,20 +101,20 @@ async function findSender(trx: Trx, userId: string, sender: string): Promise<Own
   return primary === undefined ? null : ((await findOwnersOf(trx, [primary])).get(primary) ?? null);
 }
 
-/** Something that could not be delivered, and who is to be told. */
+/** A message that could not be delivered, and the sender to notify. */
 export type FailedMail = {
   readonly userId: string;
-  /** The address that it was sent from. */
+  /** The address the message was sent from. */
   readonly sender: string;
   readonly recipients: readonly ReportedRecipient[];
-  /** The message; the notice quotes its headers. */
+  /** The original message, whose headers the notice quotes. */
   readonly original: Uint8Array;
   readonly arrivedAt: Date;
 };
 
 /**
- * The notice to a sender about recipients who will not get a mail, sealed and still to be stored; null when the account
- * is gone.
+ * Builds the sealed notice to a sender about recipients who will not get the message. The caller
+ * stores it. Returns null when the account is gone.
  */
 export async function buildFailureNotice(deps: Deps, trx: Trx, mail: FailedMail): Promise<NewMail | null> {
   const recipient = await findSender(trx, mail.userId, mail.sender);
@@ -139,8 +144,9 @@ async function buildNotices(
   const delayed = verdicts.flatMap(verdict =>
     verdict.kind === 'later' && verdict.notice !== null ? [verdict.notice] : [],
   );
-  // RFC 5321 §6.1: a notice about a notice would never end, so the null sender is told nothing; nor is a stranger whose mail
-  // was sent on, since it has arrived where it was sent to.
+  // RFC 5321 §6.1: notices about notices would never end, so the null sender gets none. Neither
+  // does an external sender of forwarded mail, since the message did reach the address it was sent
+  // to.
   if (delivery.isForward === true || delivery.sender === '' || (failed.length === 0 && delayed.length === 0))
     return [];
   const recipient = await findSender(trx, delivery.userId, delivery.sender);
@@ -173,7 +179,7 @@ async function buildNotices(
   return notices;
 }
 
-/** Writes the results of a claim. Rows that another worker has taken over meanwhile are left to it. */
+/** Records the results of a claim. Skips rows that another worker has taken over. */
 export async function settleDelivery(deps: Deps, claim: Claim, delivery: Delivery): Promise<void> {
   const delivered = delivery.settlements.filter(({ outcome }) => outcome.kind === 'delivered');
   const others = delivery.settlements.filter(({ outcome }) => outcome.kind !== 'delivered');
@@ -184,11 +190,12 @@ export async function settleDelivery(deps: Deps, claim: Claim, delivery: Deliver
       delivered.map(({ id }) => id),
     );
   if (others.length > 0) await settleOthers(deps, claim, { ...delivery, settlements: others });
-  // A crash before this leaves a message without recipients, which features/operator/retention removes.
+  // A crash before this statement leaves a message without recipients, which
+  // features/operator/retention deletes.
   else await deleteFinished(deps.db, claim.messageId);
 }
 
-/** Puts off or gives up what was not delivered. */
+/** Defers or gives up the recipients that were not delivered. */
 async function settleOthers(deps: Deps, claim: Claim, delivery: Delivery): Promise<void> {
   const bounced = await deps.db.transaction().execute(async trx => {
     const now = deps.clock.now();
@@ -219,7 +226,7 @@ async function settleOthers(deps: Deps, claim: Claim, delivery: Delivery): Promi
         lost.map(({ recipient }) => recipient),
       );
     } else if (delivery.sender !== '') {
-      // Not of notices and of what is sent on: whom that goes to was no choice of the user's.
+      // Excludes notices and forwards, whose recipients the user did not choose.
       const refused = verdicts.filter(one => one.kind === 'failed' && one.report.status !== GIVEN_UP);
       await noteRefusals(deps, trx, delivery.userId, refused.length);
     }
@@ -233,9 +240,10 @@ async function settleOthers(deps: Deps, claim: Claim, delivery: Delivery): Promi
 const DAY_MS = 86_400_000;
 
 /**
- * Tells the operator, in the transaction that gives recipients up, of role mail that cannot be sent on (docs/adr/0041): in the
- * log and, once a day for each domain, in the audit log. Nobody else: the mail has arrived at its role's mailbox, and a notice to
- * its claimed sender would be backscatter. Those of bounces on their way back are left out.
+ * Reports role mail that could not be forwarded to the operator (docs/adr/0041), in the transaction
+ * that gives its recipients up: in the log and, once a day per domain, in the audit log. No one
+ * else is notified: the message did reach the role's mailbox, and a notice to its alleged sender
+ * would be backscatter. Returning bounces are excluded.
  */
 async function noteLostForwards(
   { clock, config, logger }: Pick<Deps, 'clock' | 'config' | 'logger'>,
@@ -245,7 +253,7 @@ async function noteLostForwards(
   const targets = new Set(config.forwards.map(({ target }) => target));
   const domains = new Set(recipients.filter(address => targets.has(address)).map(domainOf));
   for (const domain of domains) {
-    logger.warn({ domain }, 'role mail could not be sent on');
+    logger.warn({ domain }, 'could not deliver forwarded role mail');
     const at = clock.now();
     const action = 'lose_forward';
     const lastAt = await findLastEntryAt(trx, action, domain);

@@ -1,5 +1,6 @@
 /**
- * Wakes the queue's worker in this process. Workers of other processes find new rows at their next poll.
+ * Wakes the queue worker in this process. Workers in other processes find new rows at their next
+ * poll.
  */
 
 import { createNotifier } from '../../../db/notifier.ts';
@@ -7,8 +8,8 @@ import type { Db } from '../../../db/pool.ts';
 
 const notifier = createNotifier();
 
-/** Calls `listener` at every wake for this database; returns what stops it. */
+/** Calls `listener` on every signal for this database. Returns a function that unsubscribes it. */
 export const onDeliverySignal = notifier.onWake;
 
-/** To be called once new rows of the queue are committed. */
+/** Call after new queue rows have been committed. */
 export const signalDelivery = ({ db }: { readonly db: Db }): void => notifier.wake(db);

@@ -1,17 +1,16 @@
 /**
- * Statements on the outbound queue: adding, leases, settling, and its length. Claiming is in claim-store.ts.
- *
- * [Note: Leases] A claimed row carries the time its lease ends, in milliseconds and set by its claimer, of whose clock see
- * [Note: The service's time]. Nobody else may
- * claim it before that time, and its claimer changes it only while the very same time still stands in the row; so that
- * time is also the token that tells a slow worker that another one took over.
+ * SQL for the outbound queue: adding, leases ([Note: Leases] in db/claim.ts), settling, and length.
+ * Claiming is in claim-store.ts.
  */
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
+import { changeHeld, deleteHeld, sharedQueue } from '../../../db/claim.ts';
 import { HELD_STATUS, isHeld } from '../../../db/holds.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import type { OutboundMessagesTable, OutboundRecipientsTable } from '../../../db/transfer-tables.ts';
 
 export type QueuedRecipient = Selectable<OutboundRecipientsTable>;
+
+export const recipientQueue = sharedQueue('outbound_recipients', ['message_id', 'id']);
 
 export async function insertOutbound(
   trx: Trx,
@@ -25,7 +24,7 @@ export async function insertOutbound(
     .execute();
 }
 
-/** Whose a message is, and whether it is only sent on; what it says stays where it is. */
+/** Returns the owner of a message and whether it is a forward, without reading its content. */
 export async function findMessageOwner(
   db: Db,
   id: string,
@@ -44,40 +43,32 @@ export const findMessage = (
 ): Promise<Selectable<OutboundMessagesTable> | undefined> =>
   db.selectFrom('outbound_messages').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** A claim: rows of one message that carry this lease. */
+/** A claim: the rows of one message that carry this lease. */
 export type Claim = { readonly messageId: string; readonly ids: readonly string[]; readonly lease: Date };
 
-/** Moves a claim's lease on and returns how many rows still had it, or one of `others`. */
-export async function renewLease(
+const heldBy = ({ messageId, ids, lease }: Claim, others: readonly Date[] = []) => ({
+  where: sql<SqlBool>`message_id = ${messageId} and id in (${sql.join(ids)})`,
+  lease: [lease, ...others],
+});
+
+/**
+ * Extends a claim's lease. Returns the number of rows that still carried it, or one of `others`.
+ */
+export const renewLease = (
   db: Db,
   claim: Claim,
   leasedUntil: Date,
   others: readonly Date[] = [],
-): Promise<number> {
-  const result = await db
-    .updateTable('outbound_recipients')
-    .set({ leased_until: leasedUntil })
-    .where('message_id', '=', claim.messageId)
-    .where('id', 'in', [...claim.ids])
-    .where('leased_until', 'in', [claim.lease, ...others])
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
+): Promise<number> => changeHeld(db, recipientQueue, heldBy(claim, others), { leased_until: leasedUntil });
 
-/** Gives claimed rows back as they were; another worker may take them at once. */
+/** Releases claimed rows unchanged. Another worker may claim them immediately. */
 export async function releaseLease(db: Db, claim: Claim): Promise<void> {
-  await db
-    .updateTable('outbound_recipients')
-    .set({ leased_until: null })
-    .where('message_id', '=', claim.messageId)
-    .where('id', 'in', [...claim.ids])
-    .where('leased_until', '=', claim.lease)
-    .execute();
+  await changeHeld(db, recipientQueue, heldBy(claim), { leased_until: null });
 }
 
 /**
- * Locks a message, so that two settlements of it cannot both believe the other still has recipients, and the rows of a
- * claim that are still the claimer's; returns the ids of those.
+ * Locks a message, so that two concurrent settlements cannot each assume that the other one still
+ * has recipients, and locks the rows that still belong to the claim. Returns the ids of those rows.
  */
 export async function lockClaim(trx: Trx, claim: Claim): Promise<Set<string>> {
   await trx
@@ -98,24 +89,24 @@ export async function lockClaim(trx: Trx, claim: Claim): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Removes those rows of a claim that are still the claimer's, in one statement: what was delivered is written down. */
+/**
+ * Deletes the rows that still belong to the claim, in one statement. This records their delivery.
+ */
 export async function deleteDelivered(db: Db, claim: Claim, ids: readonly string[]): Promise<void> {
-  await db
-    .deleteFrom('outbound_recipients')
-    .where('message_id', '=', claim.messageId)
-    .where('id', 'in', [...ids])
-    .where('leased_until', '=', claim.lease)
-    .execute();
+  await deleteHeld(db, recipientQueue, heldBy({ ...claim, ids }));
 }
 
-/** Removes a message that has no recipients left, under its lock: two settlements of it may end at one time. */
+/**
+ * Deletes a message that has no recipients left, under its lock, because two of its settlements may
+ * end at the same time.
+ */
 export const deleteFinished = (db: Db, messageId: string): Promise<void> =>
   db.transaction().execute(async trx => {
     await trx.selectFrom('outbound_messages').select('id').where('id', '=', messageId).forUpdate().execute();
     await deleteRecipients(trx, messageId, []);
   });
 
-/** Ends all claims: for a worker that knows that it is the only one, and has just begun. */
+/** Ends all claims. Only for a worker that has just started and knows it is the only one. */
 export async function endAllClaims(db: Db): Promise<void> {
   await db
     .updateTable('outbound_recipients')
@@ -124,9 +115,9 @@ export async function endAllClaims(db: Db): Promise<void> {
     .execute();
 }
 
-/** Why a recipient waits: numbers alone, since a reply's text may quote the letter. */
+/** Reason why a recipient is deferred. Codes only, because a reply's text may quote the message. */
 export type Why = {
-  /** SMTP reply code; null when no server answered. */
+  /** SMTP reply code, or null when no server answered. */
   readonly replyCode: number | null;
   /** RFC 3463 status. */
   readonly status: string;
@@ -153,34 +144,31 @@ export async function deferRecipient(
     .execute();
 }
 
-/** RFC 3463 statuses of what is put off by ourselves: no server gave an answer. */
+/** RFC 3463 statuses for postponements that we decide ourselves, without any server's reply. */
 const OWN_STATUS = { failure: '4.3.5', suspended: '4.2.1', held: HELD_STATUS } as const;
 
-/** Puts claimed rows off for a reason of our own, which is not counted as an attempt. */
+/** Postpones claimed rows for an internal reason. This does not count as an attempt. */
 export async function postponeClaim(
   db: Db,
   claim: Claim,
   nextAttemptAt: Date,
   why: keyof typeof OWN_STATUS,
 ): Promise<void> {
-  await db
-    .updateTable('outbound_recipients')
-    .set({
-      next_attempt_at: nextAttemptAt,
-      leased_until: null,
-      last_code: null,
-      last_status: OWN_STATUS[why],
-    })
-    .where('message_id', '=', claim.messageId)
-    .where('id', 'in', [...claim.ids])
-    .where('leased_until', '=', claim.lease)
-    .execute();
+  await changeHeld(db, recipientQueue, heldBy(claim), {
+    next_attempt_at: nextAttemptAt,
+    leased_until: null,
+    last_code: null,
+    last_status: OWN_STATUS[why],
+  });
 }
 
-/** Until when at most a row waits that was tried, and one that a hold put off. */
+/**
+ * Latest plausible time of the next attempt, for rows that were tried and for rows that a hold
+ * postponed.
+ */
 export type LatestWaits = { readonly latest: Date; readonly latestHeld: Date };
 
-/** Lets the time of what waits for too long come now. Claimed rows are left alone. */
+/** Makes rows with excessive waits due now. Leaves claimed rows alone. */
 export async function bringForward(db: Db, now: Date, { latest, latestHeld }: LatestWaits): Promise<void> {
   await db
     .updateTable('outbound_recipients')
@@ -191,7 +179,7 @@ export async function bringForward(db: Db, now: Date, { latest, latestHeld }: La
     .execute();
 }
 
-/** Removes recipients that need no more tries, and the message with its last one. */
+/** Deletes recipients that need no further attempts, and the message with its last recipient. */
 export async function deleteRecipients(trx: Trx, messageId: string, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) {
     await trx
@@ -209,7 +197,10 @@ export async function deleteRecipients(trx: Trx, messageId: string, ids: readonl
     .execute();
 }
 
-/** How many recipients wait, how many of them after an attempt that failed, and since when the oldest does. */
+/**
+ * Returns the number of queued recipients, how many of them failed at least once, and since when
+ * the oldest has been queued.
+ */
 export const measureQueue = (db: Db) =>
   db
     .selectFrom('outbound_recipients')

@@ -1,7 +1,7 @@
-// Mail that a suspended account has in the queue waits, however long, and goes out when the suspension has ended.
+// Queued mail of a suspended account waits indefinitely and is sent once the suspension ends.
 import { expect, test } from 'vitest';
 import { useDeliveryTest } from '../../../../tests/harness/delivery.ts';
-import { OUTBOUND_GIVE_UP_MS, SUSPENDED_MAIL_WAIT_MS } from '../../../base/limits.ts';
+import { OUTBOUND_GIVE_UP_MS, SUSPENDED_MAIL_WAIT_MS } from '../../../base/sending-limits.ts';
 
 const delivery = useDeliveryTest();
 
@@ -10,7 +10,7 @@ const setStatus = (status: 'active' | 'suspended') =>
 
 const attempts = () => delivery.app.db.selectFrom('outbound_recipients').select('attempts').execute();
 
-test('waits uncounted, is given up by nobody, and goes out afterwards', async () => {
+test('queued mail of a suspended account counts no attempts, never expires, and is sent after reactivation', async () => {
   await delivery.stop();
   await delivery.send({ to: ['bob@outside.test'], text: 'Patience' });
   await setStatus('suspended');

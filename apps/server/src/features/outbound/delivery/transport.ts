@@ -1,6 +1,6 @@
 /**
- * What the queue asks of the SMTP room: one message to some recipients of one domain, and what became of each. Types
- * only; smtp/outbound does it.
+ * The queue's interface to SMTP: transmits one message to recipients at one domain and returns an
+ * outcome for each. Types only; smtp/outbound implements it.
  */
 
 /** The private half of a domain's DKIM key, for one signature. */
@@ -14,26 +14,30 @@ export type SigningKey = {
 export type Transmission = {
   /** Domain of all recipients, in ASCII. */
   readonly domain: string;
-  /** Envelope sender; empty for a notice that nobody must answer. */
+  /** Envelope sender; empty for a notice, to which no reply may be sent. */
   readonly sender: string;
   readonly recipients: readonly string[];
   readonly message: Buffer;
   readonly signingKey: SigningKey | null;
   /**
-   * Whether nobody else has taken the message up; asked before the other server gets the last of it, and when not it gets no end.
-   * Absent where nobody else could.
+   * Returns whether the message still belongs to this worker. Asked before the other server
+   * receives the last of the message; if not, the end is never sent. Absent where no other worker
+   * could take it over.
    */
   readonly isStillOurs?: () => Promise<boolean>;
 };
 
-/** Which policy demands more of TLS than being offered. */
+/** Policy that requires more than opportunistic TLS. */
 export type TlsPolicyName = 'dane' | 'mta-sts';
 
-/** What became of one recipient. `text` is the other side's reply or our own words, without line breaks. */
+/**
+ * Outcome for one recipient. `text` is the other server's reply or our own text, without line
+ * breaks.
+ */
 export type Outcome =
   | {
       readonly kind: 'delivered';
-      /** The other server's code and name; absent for a mailbox of our own. */
+      /** Reply code and name of the other server; absent for a local mailbox. */
       readonly replyCode?: number;
       readonly remoteHost?: string;
     }
@@ -46,16 +50,16 @@ export type Outcome =
       readonly replyCode?: number;
       /** Name of the server that answered. */
       readonly remoteHost?: string;
-      /** No server opened a session: the message had no part in it. */
+      /** No server opened a session, so the message was not involved. */
       readonly isUnmet?: true;
-      /** Whose demand on TLS was not met. */
+      /** Policy whose TLS requirement was not met. */
       readonly tlsPolicy?: TlsPolicyName;
     };
 
 export type Transport = {
   /**
-   * Hands a message over. Never rejects for what a server or the network does: that is an outcome, one per recipient in
-   * their order. Rejects only when the signal ends the attempt.
+   * Transmits a message. Never rejects for server or network problems: these are outcomes, one per
+   * recipient, in order. Rejects only when the signal aborts the attempt.
    */
   readonly transmit: (job: Transmission, signal: AbortSignal) => Promise<Outcome[]>;
 };

@@ -1,9 +1,10 @@
 /**
- * Empties the outbound queue: claims what is due, several groups at a time but few for one destination, and lets
- * attempt.ts deliver each. Several processes may do so at once, and share what a destination gets ([Note: Shares of a domain]). It knows neither SMTP nor what a message says.
+ * Processes the outbound queue: claims due rows, several groups at a time but few per destination,
+ * and passes each group to attempt.ts. Several processes may do so at once; they share each
+ * destination's limit ([Note: Shares of a domain]). Knows neither SMTP nor message contents.
  */
 import { MACHINE_TIMERS, markMoment, type Timers } from '../../../base/elapsed.ts';
-import { SEND_HOLDS_MS } from '../../../base/limits.ts';
+import { SEND_HOLDS_MS } from '../../../base/sending-limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Exits } from './attempt.ts';
 import { LONGEST_WAIT_MS } from './backoff.ts';
@@ -14,26 +15,35 @@ import { onDeliverySignal } from './signal.ts';
 import { bringForward, endAllClaims } from './store.ts';
 
 export type WorkerOptions = {
-  /** How often the queue is looked at without being woken. */
+  /** Interval at which the queue is polled without a signal. */
   readonly pollMs?: number;
-  /** Deliveries at one time. */
+  /** Maximum number of concurrent deliveries. */
   readonly maxRunning?: number;
-  /** Deliveries to one domain at one time, of all processes together. */
+  /** Maximum number of concurrent deliveries to one domain, across all processes. */
   readonly maxPerDomain?: number;
-  /** After how long a delivery is a slow one ([Note: Slow peers]), and how many of those go on beside `maxRunning`. */
+  /**
+   * Duration after which a delivery counts as slow ([Note: Slow peers]), and how many slow ones may
+   * run in addition to `maxRunning`.
+   */
   readonly slowMs?: number;
   readonly maxSlow?: number;
-  /** How long a claim lasts unless renewed: after a crash its mail waits that long. */
+  /** Duration of a claim unless renewed. After a crash, its messages wait that long. */
   readonly leaseMs?: number;
-  /** Whether no other process can have claims: those that are left are of one that died, and end at once. */
+  /**
+   * Whether no other process can hold claims. Remaining claims then belong to a dead process and
+   * end immediately.
+   */
   readonly isAlone?: boolean;
-  /** How long closing waits for running deliveries before it ends them. */
+  /** How long closing waits for running deliveries before it aborts them. */
   readonly closeMs?: number;
-  /** How time passes on this machine; only tests have other ones. */
+  /** Clock source of this machine. Replaced only in tests. */
   readonly timers?: Timers;
 };
 
-/** Deliveries of one process at one time; what is slow and small goes on beside them. */
+/**
+ * Maximum number of concurrent deliveries per process. Slow deliveries of small messages run in
+ * addition.
+ */
 export const DELIVERIES_AT_ONCE = 20;
 
 const DEFAULTS = {
@@ -48,9 +58,15 @@ const DEFAULTS = {
   timers: MACHINE_TIMERS,
 } as const satisfies Required<WorkerOptions>;
 
-/** Recipients of one SMTP transaction: every server takes this many. RFC 5321 §4.5.3.1.8. */
+/**
+ * Maximum number of recipients per SMTP transaction. Every server accepts this many (RFC 5321
+ * §4.5.3.1.8).
+ */
 const GROUP_MAX_RECIPIENTS = 100;
-/** How often waits are looked for that a clock which was ahead wrote down, and how long beyond the longest one is too long. */
+/**
+ * How often to look for waits recorded by a clock that was ahead, and how far beyond the longest
+ * wait counts as excessive.
+ */
 const WAITS_CHECK_MS = 60_000;
 const WAITS_SLACK_MS = 3_600_000;
 
@@ -58,7 +74,7 @@ export type QueueWorker = { readonly close: () => Promise<void> };
 
 type Settings = Required<WorkerOptions>;
 
-/** Does work when it is woken, once more if it is woken meanwhile, and never twice at a time. */
+/** Runs work when woken, and once more if woken in the meantime, but never concurrently. */
 function createPump(work: () => Promise<void>, isClosing: () => boolean, onError: (error: unknown) => void) {
   let isWorking = false;
   let isWoken = false;
@@ -84,7 +100,7 @@ function createPump(work: () => Promise<void>, isClosing: () => boolean, onError
   };
 }
 
-/** Brings waits forward that a clock which was ahead wrote down. */
+/** Shortens waits that were recorded by a clock that was ahead. */
 async function shortenWaits(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const after = (waitMs: number): Date => new Date(now.getTime() + waitMs + WAITS_SLACK_MS);
@@ -94,7 +110,10 @@ async function shortenWaits(deps: Deps): Promise<void> {
   });
 }
 
-/** Starts emptying the queue; close() lets running deliveries end, briefly, and gives the rest back. */
+/**
+ * Starts processing the queue. close() gives running deliveries a short time to finish and releases
+ * the rest.
+ */
 export async function startQueueWorker(
   deps: Deps,
   exits: Exits,
@@ -117,8 +136,8 @@ export async function startQueueWorker(
       done: attempt(claimed, abort, sizeBytes => {
         entry.sizeBytes = sizeBytes;
       })
-        // Without the database nothing can be given back: the lease ends by itself.
-        .catch(error => deps.logger.error({ err: error }, 'a claim could not be given back'))
+        // Without the database the claim cannot be released; its lease expires by itself.
+        .catch(error => deps.logger.error({ err: error }, 'could not release a claim'))
         .then(() => {
           running.delete(entry);
           wake();
@@ -139,7 +158,8 @@ export async function startQueueWorker(
         maxRecipients: GROUP_MAX_RECIPIENTS,
         busyDomains: busyDomains(),
         maxPerDomain,
-        // A renewal is due after a third: one that is late by half of that counts no more.
+        // A renewal is due after a third of a lease. A lease whose renewal is late by half of that
+        // no longer counts.
         aliveUntil: new Date(now.getTime() + leaseMs / 2),
         running: [...running],
       });
@@ -152,12 +172,12 @@ export async function startQueueWorker(
   const { wake, settled } = createPump(
     claimAll,
     () => isClosing,
-    error => deps.logger.warn({ err: error }, 'the queue could not be read'),
+    error => deps.logger.warn({ err: error }, 'could not read the queue'),
   );
   const shorten = (): void => {
     shortenWaits(deps)
       .then(wake)
-      .catch(error => deps.logger.debug({ err: error }, 'waits could not be looked at'));
+      .catch(error => deps.logger.debug({ err: error }, 'could not check the retry times'));
   };
 
   if (isAlone) await endAllClaims(deps.db);

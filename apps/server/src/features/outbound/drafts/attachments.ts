@@ -1,6 +1,7 @@
 /**
- * Containers of drafts over HTTP: upload, download with Range, removal (docs/spec-map.md 7.49, docs/wire-format.md#attachments).
- * A container may be read by whoever has a mail that refers to it; everybody else is told that it is not there.
+ * Encrypted blobs of drafts over HTTP: upload, download with Range, removal (docs/spec-map.md 7.49,
+ * docs/wire-format.md#attachments). A user who has a message that refers to a blob may read it. For
+ * anyone else it does not exist.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { hasFlag } from '../../../base/flags.ts';
@@ -22,8 +23,9 @@ import { checkedContainer } from './container-check.ts';
 import { requireRoom } from './service.ts';
 
 /**
- * Stores an uploaded container in a draft. Throws malformed without a file, not_found or draft_refused for the draft,
- * message_refused, too_large, quota_exceeded; nothing stays then.
+ * Stores an uploaded blob in a draft. Throws malformed when there is no file, not_found or
+ * draft_refused for the draft, and message_refused, too_large or quota_exceeded. In these cases
+ * nothing is kept.
  */
 export async function uploadToDraft(
   deps: Deps,
@@ -37,7 +39,7 @@ export async function uploadToDraft(
   if (freeBytes <= 0) throw new AppError('quota_exceeded');
   const container = await storeContainer(deps, checkedContainer(file, freeBytes));
   try {
-    // The draft may have been sent, and the room used up, while the bytes came in.
+    // During the upload, the draft may have been sent and the quota used up.
     await deps.db.transaction().execute(async trx => {
       await lockMailboxes(trx, [userId]);
       await requireRoom(trx, userId, container.sizeBytes);
@@ -50,7 +52,7 @@ export async function uploadToDraft(
   return container;
 }
 
-/** A container that one of the user's mails refers to. Throws not_found. */
+/** Returns a blob that one of the user's messages refers to. Throws not_found. */
 export async function getAttachment(deps: Deps, userId: string, id: string): Promise<SentFile> {
   if (!isUuid(id)) throw new AppError('not_found');
   const [first] = await findReferringMails(deps.db, userId, id);
@@ -58,7 +60,10 @@ export async function getAttachment(deps: Deps, userId: string, id: string): Pro
   return { sizeBytes: first.size_bytes, open: range => deps.blobs.get(id, range) };
 }
 
-/** Takes a container out of the user's drafts. Throws not_found, or draft_refused when only other mails have it. */
+/**
+ * Removes a blob from the user's drafts. Throws not_found, or draft_refused when only messages
+ * other than drafts refer to it.
+ */
 export async function removeAttachment(deps: Deps, userId: string, id: string): Promise<void> {
   if (!isUuid(id)) throw new AppError('not_found');
   await deps.db.transaction().execute(async trx => {

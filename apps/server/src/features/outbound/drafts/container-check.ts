@@ -1,28 +1,30 @@
 /**
- * Looks at a container while it streams by: is it one at all (docs/wire-format.md#attachments), can it have that size, does it
- * fit? What is inside stays sealed; a wrong tag is found by whoever opens it.
+ * Validates an encrypted blob as it streams through: that it is one
+ * (docs/wire-format.md#attachments), that its size is possible, and that it fits the quota. The
+ * content stays sealed; the client that opens it detects a wrong authentication tag.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { containerHeaderBytes, containerLayout } from '@keyfold/crypto/attachment';
 
-/** Bytes in which a container says what it is and how long its header is. */
+/** Number of bytes that contain the type of the blob and the length of its header. */
 const PREFIX_BYTES = 8;
 
-/** Runs a check of packages/crypto; a refusal there is the caller's mistake, not a failure of ours. */
+/** Runs a check from packages/crypto and reports a failure as a client error. */
 function requireContainer<T>(check: () => T): T {
   try {
     return check();
   } catch (cause) {
     throw new AppError('message_refused', {
       cause,
-      problems: [{ path: 'file', message: 'Not a sealed container' }],
+      problems: [{ path: 'file', message: 'Invalid encrypted container' }],
     });
   }
 }
 
 /**
- * The same content, checked on its way: ends in message_refused at the first bytes that make it no container, in
- * quota_exceeded at the first byte over `freeBytes`, and in too_large when the request was cut off.
+ * Yields the same content while checking it. Throws message_refused as soon as the bytes can't be a
+ * sealed blob, quota_exceeded at the first byte beyond `freeBytes`, and too_large when the request
+ * was cut off.
  */
 export async function* checkedContainer(
   file: { readonly content: AsyncIterable<Uint8Array>; readonly isTooLarge: () => boolean },

@@ -11,7 +11,7 @@ import { changeFlags } from '../../mailbox/messages/index.ts';
 
 const world = useTwoUsers();
 
-/** What a client sends to keep a text as a draft. */
+/** Builds the request with which a client saves a text as a draft. */
 async function makeDraft(user: TestUser, text: string, messageKey = createMessageKey()) {
   const sealed = await sealMessage({
     payload: Buffer.from(text),
@@ -58,7 +58,7 @@ const makeContainer = (messageKey: Uint8Array, fileKey: Uint8Array, bytes: Uint8
 const upload = (user: TestUser, draft_id: string, bytes: Uint8Array) =>
   user.client.sending.upload({ draft_id }, { file: new Blob([Buffer.from(bytes)]) });
 
-test('a draft keeps its id and Message-ID over saves, takes the new content and moves to the top', async () => {
+test('a draft keeps its id and Message-ID across saves, takes the new content and moves to the top', async () => {
   const first = await world.alice.client.sending.draft(await makeDraft(world.alice, 'one'));
   const { draft_id } = first.data;
   const before = (await world.alice.client.mail.one({ id: draft_id })).data;
@@ -84,7 +84,7 @@ test('a draft keeps its id and Message-ID over saves, takes the new content and 
   expect(drafts.data.map(mail => mail.id)).toEqual([draft_id]);
 });
 
-test('a draft that is made again under its key is the one that was made, until it is sent or removed', async () => {
+test('creating a draft again with the same key returns the first one until it is sent or removed', async () => {
   const { client } = world.alice;
   const under = (key: string) => ({ headers: { 'idempotency-key': key } });
   const make = async (user: TestUser, content: string, key = 'k1') =>
@@ -105,7 +105,7 @@ test('a draft that is made again under its key is the one that was made, until i
   expect(await make(world.alice, 'after it was removed')).not.toBe(id);
 });
 
-test('what another device wrote in a draft is left alone by the one that never heard that it was made', async () => {
+test('a repeated create does not overwrite a draft that another device has saved since', async () => {
   const { client } = world.alice;
   const key = { headers: { 'idempotency-key': 'k4' } };
   const wrap = await makeEmpty(world.alice);
@@ -120,14 +120,14 @@ test('what another device wrote in a draft is left alone by the one that never h
   const other = (await client.sending.draft(here, key)).data.draft_id;
   expect((await idsOf()).sort()).toEqual([...before, draft_id, other].sort());
   expect([await bodyOf(draft_id), await bodyOf(other)]).toEqual([there.body, here.body]);
-  // Repeats find the draft of this device, and the other one keeps the name that it has now.
+  // Repeats find this device's draft, and the other draft keeps its current Message-ID.
   expect((await client.sending.draft(await makeDraft(world.alice, 'and on'), key)).data.draft_id).toBe(other);
   expect((await client.sending.empty(wrap, key)).data.draft_id).toBe(other);
   await client.sending.draft({ ...there, draft_id });
   expect((await client.mail.one({ id: draft_id })).data.message_id).toBe(named);
 });
 
-test('a draft is found under its key whichever own address it is from, at other domains too', async () => {
+test('a draft is found by its key from any address of the owner, also on other domains', async () => {
   const { client } = world.alice;
   const user_id = await userIdOf(world.app.db, world.alice);
   const elsewhere = `alice.${Date.now()}@elsewhere.test`;
@@ -141,11 +141,11 @@ test('a draft is found under its key whichever own address it is from, at other 
   const id = await save(elsewhere);
   expect(await save(world.alice.email)).toBe(id);
   expect(await save(elsewhere)).toBe(id);
-  // As a client asks that discards the letter.
+  // The request of a client that discards the draft.
   expect((await client.sending.empty(await makeEmpty(world.alice), key)).data.draft_id).toBe(id);
 });
 
-test('a draft in Deleted that is saved again is out of it, so that what is written now is not purged', async () => {
+test('saving a draft that is in Deleted restores it, so that it is not purged', async () => {
   const { client } = world.alice;
   const { draft_id } = (await client.sending.draft(await makeDraft(world.alice, 'written'))).data;
   await client.mail.remove({ email_id: draft_id, recoverable: true });
@@ -160,7 +160,7 @@ test('a draft in Deleted that is saved again is out of it, so that what is writt
   expect(kept).toEqual(recounted);
 });
 
-test('a draft stores neither subject nor recipients that stand beside its payload', async () => {
+test('a draft stores neither a subject nor recipients sent outside its sealed payload', async () => {
   const { data } = await world.alice.client.sending.draft({
     ...(await makeDraft(world.alice, 'three')),
     subject: 'CANARY subject',
@@ -174,7 +174,7 @@ test('a draft stores neither subject nor recipients that stand beside its payloa
   expect(headers).toContain('References: <root@example.org>');
 });
 
-test('a draft is refused from an address that is not its writer’s, and with a body that is not sealed', async () => {
+test('a draft with another user’s address or an unsealed body is refused', async () => {
   const draft = await makeDraft(world.alice, 'x');
   const save = (change: object) => codeOf(world.alice.client.sending.draft({ ...draft, ...change }));
   expect(await save({ used_address: world.bob.email })).toBe('403 sender_refused');
@@ -187,7 +187,7 @@ test('a draft is refused from an address that is not its writer’s, and with a 
   expect(await save({ references: ['<a\0b@x>'] })).toBe('422 message_refused');
 });
 
-test('a draft of somebody else is not there', async () => {
+test('a draft of another user is not found', async () => {
   const { data } = await world.bob.client.sending.draft(await makeDraft(world.bob, 'mine'));
   const { draft_id } = data;
   expect(
@@ -198,7 +198,7 @@ test('a draft of somebody else is not there', async () => {
   expect((await world.bob.client.mail.one({ id: draft_id })).data.attachments).toEqual([]);
 });
 
-test('an empty draft takes a container, is saved over with the same key, and gives the file back', async () => {
+test('an empty draft accepts a container, is saved with the same key, and returns the file', async () => {
   const messageKey = createMessageKey();
   const { data } = await world.alice.client.sending.empty(await makeEmpty(world.alice, messageKey));
   const { draft_id } = data;
@@ -236,7 +236,7 @@ async function uploadedContainer(user: TestUser) {
   return { draftId: data.draft_id, id, container: Buffer.from(container) };
 }
 
-test('a container is read by ranges, and only by whoever has a mail with it', async () => {
+test('a container is readable by ranges, and only by users who have a message with it', async () => {
   const { id, container } = await uploadedContainer(world.alice);
   const read = (range: string, user = world.alice) =>
     user.client.fetch(`/user/attachment/${id}`, { headers: { range } });
@@ -261,14 +261,14 @@ test('a container is read by ranges, and only by whoever has a mail with it', as
   expect((await world.app.client().fetch(`/user/attachment/${id}`)).status).toBe(401);
 });
 
-test('a container leaves its draft, but not a mail that is no draft', async () => {
+test('a container can be removed from a draft, but not from a sent message', async () => {
   const { draftId, id } = await uploadedContainer(world.alice);
   await world.alice.client.sending.remove_attachment({ id });
   const mail = (await world.alice.client.mail.one({ id: draftId })).data;
   expect(mail).toMatchObject({ attachments: [], size: 0 });
   expect(await codeOf(world.alice.client.sending.attachment({ id }))).toBe('404 not_found');
   const other = await uploadedContainer(world.alice);
-  // As sending would leave it: the same row, no longer a draft.
+  // Simulates sending: the same row, no longer a draft.
   await world.app.db.transaction().execute(async trx => {
     const row = await trx
       .selectFrom('mails')
@@ -288,7 +288,7 @@ test('a container leaves its draft, but not a mail that is no draft', async () =
   ).toBe('422 draft_refused');
 });
 
-test('what is no container is refused and leaves nothing behind', async () => {
+test('an upload that is not a valid container is refused and leaves nothing behind', async () => {
   const { data } = await world.alice.client.sending.empty(await makeEmpty(world.alice));
   const real = Buffer.from(await makeContainer(createMessageKey(), createFileKey(), randomBytes(100)));
   const huge = Buffer.from(real);
@@ -318,7 +318,7 @@ test('what is no container is refused and leaves nothing behind', async () => {
   expect((await world.alice.client.mail.one({ id: data.draft_id })).data.attachments).toEqual([]);
 });
 
-test('an upload without a file, or without a draft, is malformed', async () => {
+test('an upload without a file or without a draft is malformed', async () => {
   const { data } = await world.alice.client.sending.empty(await makeEmpty(world.alice));
   const form = new FormData();
   form.append('draft_id', data.draft_id);
@@ -328,7 +328,7 @@ test('an upload without a file, or without a draft, is malformed', async () => {
   expect((await world.alice.client.fetch('/user/upload', { method: 'POST', body: lost })).status).toBe(400);
 });
 
-test('what does not fit is refused before and while it comes in, and leaves nothing behind', async () => {
+test('an upload over the quota is refused before or during the transfer and leaves nothing behind', async () => {
   const carol = await registerTestUser(world.app);
   const messageKey = createMessageKey();
   const { data } = await carol.client.sending.empty(await makeEmpty(carol, messageKey));
@@ -353,7 +353,7 @@ test('what does not fit is refused before and while it comes in, and leaves noth
   expect(await codeOf(upload(carol, data.draft_id, container))).toBe('none');
 });
 
-test('of many uploads at once only those that fit stay', async () => {
+test('of many concurrent uploads only those within the quota are kept', async () => {
   const dora = await registerTestUser(world.app);
   const messageKey = createMessageKey();
   const { data } = await dora.client.sending.empty(await makeEmpty(dora, messageKey));

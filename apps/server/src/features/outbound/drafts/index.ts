@@ -1,3 +1,3 @@
-/** What the rest of the server may use of features/outbound/drafts. */
+/** Public interface of features/outbound/drafts. */
 export { checkedContainer } from './container-check.ts';
 export { attachmentsOf, takeDraft } from './service.ts';

@@ -1,5 +1,6 @@
 /**
- * The calls on drafts and attachments of contract group `sending`; send_private is features/outbound/sending'.
+ * Handlers for the draft and attachment endpoints of contract group `sending`. For send_private,
+ * see features/outbound/sending.
  */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';

@@ -1,7 +1,9 @@
 /**
- * Drafts: an empty one as a home for attachments, saving over and over, containers, and what sending takes from a draft
- * (docs/spec-map.md 7.47, 7.48, docs/interpretations.md#21 to #24, docs/wire-format.md#attachments). The server sees sealed bytes
- * only; recipients and subject of a draft are inside its payload, so what a client says of them beside it is not stored.
+ * Drafts: creating an empty one to hold attachments, saving repeatedly, encrypted blobs, and what
+ * sending takes from a draft (docs/spec-map.md 7.47, 7.48, docs/interpretations.md#21 to #24,
+ * docs/wire-format.md#attachments). The server sees only sealed bytes. Recipients and subject are
+ * inside the draft's payload, so the server does not store what a client says about them elsewhere
+ * in the request.
  */
 import { createHash } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
@@ -34,16 +36,20 @@ import { findDraft, findDraftNamed } from './store.ts';
 type DraftInput = InputOf<typeof api.sending.draft>;
 type EmptyInput = InputOf<typeof api.sending.empty>;
 
-/** The containers in a user's draft. Throws not_found, or draft_refused for a mail that is no draft. */
+/**
+ * Returns the encrypted blobs of a user's draft. Throws not_found, or draft_refused for a message
+ * that is not a draft.
+ */
 export async function draftContainers(trx: Trx, userId: string, draftId: string): Promise<Container[]> {
   await lockDraft(trx, userId, draftId);
   return containersOf(trx, userId, draftId);
 }
 
 /**
- * Takes a draft out of its mailbox within the transaction that sends it, and returns its containers, which the sent
- * mails then refer to. The caller has locked the mailboxes of all recipients before, the sender's among them. Throws
- * not_found, or draft_refused for a mail that is no draft.
+ * Removes a draft from its mailbox in the transaction that sends it, and returns its encrypted
+ * blobs, which the sent messages then refer to. The caller must already have locked the mailboxes
+ * of the sender and all recipients. Throws not_found, or draft_refused for a message that is not a
+ * draft.
  */
 export async function takeDraft(trx: Trx, userId: string, draftId: string): Promise<Container[]> {
   const containers = await draftContainers(trx, userId, draftId);
@@ -53,8 +59,9 @@ export async function takeDraft(trx: Trx, userId: string, draftId: string): Prom
 }
 
 /**
- * The containers of these ids, each of which a mail of the user refers to: what a forward may hand on
- * (docs/interpretations.md#24). Repeated ids count once. Throws not_found when one is not there or the user has no mail with it.
+ * Returns the encrypted blobs with these ids, each referred to by one of the user's messages: the
+ * ones that a forwarded message may pass on (docs/interpretations.md#24). Repeated ids count once.
+ * Throws not_found when a blob does not exist or none of the user's messages refers to it.
  */
 export async function attachmentsOf(
   trx: Trx,
@@ -74,7 +81,10 @@ const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is refused
 const CONTROLS = /[\u0000-\u001f\u007f]/;
 
-/** A Message-ID in angle brackets. Throws message_refused for one with controls, which no header can hold. */
+/**
+ * Returns a Message-ID in angle brackets. Throws message_refused when it contains control
+ * characters, which are not allowed in headers.
+ */
 function withBrackets(messageId: string): string {
   if (CONTROLS.test(messageId)) throw new AppError('message_refused');
   return `<${messageId.replace(/^<|>$/g, '')}>`;
@@ -96,12 +106,16 @@ const hashOf = (body: Buffer): Buffer => createHash('sha256').update(body).diges
 
 type NewDraft = { readonly messageId: string; readonly madeId: string | undefined };
 
-/** The part of a Message-ID before the @, of a draft that was made under a key and not saved by its id since. */
+/**
+ * Returns the Message-ID's left part for a draft that was created under an idempotency key and has
+ * not been saved by its id since.
+ */
 const unheardName = (digest: Buffer): string => `new.${digest.toString('hex')}`;
 
 /**
- * The Message-ID of a new draft at the domain of `from`. Under an Idempotency-Key it is always the same but for the domain, by
- * which a repeat finds the draft that was made when the answer was lost, from whichever of the user's own addresses.
+ * Returns the Message-ID of a new draft at the domain of `from`. Under an Idempotency-Key it is
+ * always the same except for the domain. If the response was lost, a repeated request therefore
+ * finds the draft it created, from any of the user's addresses.
  */
 async function nameDraft(
   deps: Deps,
@@ -120,12 +134,16 @@ async function nameDraft(
 }
 
 /**
- * The Message-ID of a draft that is saved by its id: no repeat under its maker's key finds it any more. Who never heard of the id
- * is another device than who saves so, and would write over these words.
+ * Returns the Message-ID of a draft that is saved by its id. Repeats under the key that created it
+ * no longer find it: a device that never learned the id is not the device that saves by it, and
+ * would overwrite this text.
  */
 const nameOfHeard = (messageId: string): string => messageId.replace(/^<new\.(?=[0-9a-f]{32}@)/, '<');
 
-/** Makes an empty draft and returns its id; the one that was made under the key. Throws quota_exceeded, keys_replaced. */
+/**
+ * Creates an empty draft, or finds the one created under the key, and returns its id. Throws
+ * quota_exceeded, keys_replaced.
+ */
 export const createEmptyDraft = (
   deps: Deps,
   userId: string,
@@ -159,21 +177,22 @@ export const createEmptyDraft = (
 
 async function storeDraft(trx: Trx, mail: NewMail): Promise<string> {
   const [stored] = await storeMails(trx, [mail]);
-  if (stored === undefined) throw new Error('A draft was taken for a repeated delivery');
+  if (stored === undefined) throw new Error('A draft was mistaken for a repeated delivery');
   return stored.id;
 }
 
 const idDomainOf = (address: string, deps: Deps): string => domainOf(address) || deps.config.hostname;
 
-/** Throws quota_exceeded unless this many more bytes fit. */
+/** Throws quota_exceeded unless this many more bytes fit into the quota. */
 export async function requireRoom(trx: Trx | Deps['db'], userId: string, addedBytes: number): Promise<void> {
   if ((await getFreeBytes(trx, userId)) < addedBytes) throw new AppError('quota_exceeded');
 }
 
 /**
- * Creates a draft, or gives the one named draft_id, or made under the key and not saved by its id since, a new body, summary and
- * key wrap and moves it to now. Throws
- * sender_refused, message_refused, keys_replaced, quota_exceeded, and for draft_id not_found or draft_refused.
+ * Creates a draft, or updates an existing one: the one named by draft_id, or the one created under
+ * the key and not saved by its id since. An update replaces body, summary and key wrap and sets the
+ * time to now. Throws sender_refused, message_refused, keys_replaced, quota_exceeded, and for
+ * draft_id not_found or draft_refused.
  */
 export function saveDraft(
   deps: Deps,
@@ -223,7 +242,7 @@ export function saveDraft(
     await requireRoom(trx, userId, sizeOf(mail) - (found?.replaced_bytes ?? 0));
     if (old === null) return storeDraft(trx, mail);
     await replaceDraft(trx, old.id, mail);
-    // It names its people itself now.
+    // The draft now contains its recipients itself.
     await forgetScheduled(trx, userId, [old.id]);
     return old.id;
   });

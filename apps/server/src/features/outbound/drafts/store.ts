@@ -1,11 +1,9 @@
-/**
- * Statements on drafts that the mailbox does not know.
- */
+/** SQL for drafts beyond the mailbox's own statements. */
 import { sql } from 'kysely';
 import { toMask } from '../../../base/flags.ts';
 import type { Trx } from '../../../db/pool.ts';
 
-/** A draft's Message-ID and the bytes of what a save replaces. */
+/** Returns a draft's Message-ID and the size in bytes of the content that a save replaces. */
 export const findDraft = (trx: Trx, userId: string, draftId: string) =>
   trx
     .selectFrom('mails as m')
@@ -22,7 +20,7 @@ export const findDraft = (trx: Trx, userId: string, draftId: string) =>
     .where('m.id', '=', draftId)
     .executeTakeFirstOrThrow();
 
-/** A user's draft with one of these Message-IDs that is not among the deleted. */
+/** Returns a user's draft with one of these Message-IDs, unless it is in Deleted. */
 export const findDraftNamed = (trx: Trx, userId: string, messageIds: readonly string[]) =>
   trx
     .selectFrom('mails')

@@ -1,24 +1,25 @@
 /**
- * Which role mail is sent on and which stays in its mailbox alone. What goes out bears our name in its envelope: spam, what its
- * own author's domain disowns, and what only poses as ours would be vouched for by us.
+ * Decides which role mail is forwarded and which only stays in its mailbox. A forward carries our
+ * domain in its envelope, so we would vouch for spam, for messages that the author's domain
+ * disowns, and for messages that impersonate our domains.
  */
 import { domainOf } from '@keyfold/mail/address-form';
-import { FORWARD_MAX_BYTES } from '../../../base/limits.ts';
+import { FORWARD_MAX_BYTES } from '../../../base/sending-limits.ts';
 import type { Config } from '../../../config/config.ts';
 import { isSrsShaped } from './srs.ts';
 import { isLooping } from './trace.ts';
 
-/** What was found out about a message when it came in. */
+/** Authentication results of a message at arrival. */
 export type ForwardVerdicts = {
   readonly spf: string;
   readonly dmarc: string;
   readonly dmarcPolicy: string;
-  /** Domain of the one author; null when there is not exactly one. */
+  /** Domain of the author, or null when there is not exactly one author. */
   readonly authorDomain: string | null;
 };
 
 export type ForwardedMail = {
-  /** The message as it came, dot-stuffing undone. */
+  /** The message as received, after removal of dot-stuffing. */
   readonly raw: Buffer;
   /** Envelope sender; empty for a bounce. */
   readonly envelopeFrom: string;
@@ -28,20 +29,21 @@ export type ForwardedMail = {
   readonly verdicts: ForwardVerdicts;
 };
 
-/** Why a message is not sent on. */
+/** Reason why a message is not forwarded. */
 export type Kept = 'circling' | 'disowned' | 'posing' | 'spam' | 'too_large' | 'unchecked';
 
-/** What others hold two domains for: true when it is one organisation's. */
+/** Returns whether other servers consider two domains to belong to one organization. */
 export type Alignment = (one: string, other: string) => boolean;
 
-/** Tells whether a domain is one of ours, or is held to be by others. */
+/** Creates a test for whether a domain is one of ours, or considered so by other servers. */
 export const createOwnTest =
   ({ domains, hostname }: Pick<Config, 'domains' | 'hostname'>, isAligned: Alignment) =>
   (domain: string): boolean =>
     [...domains, hostname].some(own => isAligned(own, domain));
 
 /**
- * Why a bounce is not sent back. It leaves with the null sender, for which SPF takes the name of this machine: the same care.
+ * Returns why a bounce is not sent back. It leaves with the null sender, for which SPF checks this
+ * machine's hostname, so it needs the same care.
  */
 export function findReasonToRefuse(
   { dmarc, dmarcPolicy, authorDomain }: ForwardVerdicts,
@@ -51,7 +53,10 @@ export function findReasonToRefuse(
   return authorDomain === null || (isOurs(authorDomain) && dmarc !== 'pass') ? 'disowned' : null;
 }
 
-/** Null when nothing speaks against it. `isOurs` tells whether a domain is one of ours, or is held to be by others. */
+/**
+ * Returns why a message is not forwarded, or null when it may be. `isOurs` tests whether a domain
+ * is one of ours, or considered so by other servers.
+ */
 export function findReasonToKeep(
   mail: ForwardedMail,
   roles: readonly string[],
@@ -60,7 +65,8 @@ export function findReasonToKeep(
   const { dmarc, dmarcPolicy, authorDomain } = mail.verdicts;
   if (dmarc === 'fail' && dmarcPolicy !== 'none') return 'disowned';
   if (authorDomain === null || !['fail', 'none', 'pass'].includes(dmarc)) return 'unchecked';
-  // Its envelope will pass SPF as ours: a forged From of ours would become a proved one.
+  // The envelope will pass SPF as ours, so a forged From at our domain would become an
+  // authenticated one.
   if (isOurs(authorDomain) && dmarc !== 'pass') return 'posing';
   if (isSrsShaped(mail.envelopeFrom) && isOurs(domainOf(mail.envelopeFrom).toLowerCase())) return 'circling';
   if (mail.raw.length > FORWARD_MAX_BYTES) return 'too_large';

@@ -1,23 +1,27 @@
 /**
- * Tells the operator that more role mail came than is sent on: once a day for each share, in the audit log. Which network it was
- * stands nowhere; the mail itself lies in the role's mailbox.
+ * Reports to the operator that more role mail arrived than may be forwarded: once a day per limit,
+ * in the audit log. The network it came from is not recorded. The messages themselves stay in the
+ * role's mailbox.
  */
 import type { Deps } from '../../../context/deps.ts';
 import { findLastEntryAt, writeAudit } from '../../support/audit/index.ts';
 
-/** Whose share was used up: that of one site, or that of all together. */
+/** The exhausted limit: that of one site, or the total. */
 export type Shares = 'all' | 'site';
 
 const DAY_MS = 86_400_000;
 const ACTION = 'limit_forwards';
 
-/** Notes that a share is used up. Never rejects: mail does not wait for it. */
+/**
+ * Creates a function that records an exhausted limit. It never rejects, because mail must not wait
+ * for it.
+ */
 export function createRefusedForwards({
   clock,
   db,
   logger,
 }: Pick<Deps, 'clock' | 'db' | 'logger'>): (share: Shares) => Promise<void> {
-  // When each share was last looked for in the log: once a day is often enough.
+  // Time at which each limit was last looked up in the log. Once a day is enough.
   const lookedAtMs = new Map<Shares, number>();
   const isRecent = (atMs: number | undefined, nowMs: number): boolean =>
     atMs !== undefined && Math.abs(nowMs - atMs) < DAY_MS;
@@ -33,7 +37,7 @@ export function createRefusedForwards({
       });
     } catch (error) {
       lookedAtMs.delete(share);
-      logger.warn({ err: error }, 'that too much role mail came could not be written down yet');
+      logger.warn({ err: error }, 'could not record excess role mail, will retry');
     }
   };
 }

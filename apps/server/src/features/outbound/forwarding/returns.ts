@@ -1,16 +1,17 @@
 /**
- * Bounces of mail that was sent on: they come to a rewritten sender, and go on to the sender it stands for. Nothing but a
- * bounce, and to nobody whom we did not write that address for: this is no relay.
+ * Bounces of forwarded mail: they arrive at a rewritten sender and go back to the original sender.
+ * To avoid acting as a relay, it accepts nothing but bounces, and sends only to addresses that we
+ * rewrote.
  */
 import { directoryNameOf, domainOf, normalizeAddress } from '@keyfold/mail/address-form';
+import { counter } from '../../../base/metrics.ts';
 import {
   RETURN_MAX_BYTES,
   RETURN_WINDOW_MS,
   RETURNS_COUNTED_MAX,
   RETURNS_PER_HOUR,
   RETURNS_PER_SENDER,
-} from '../../../base/limits.ts';
-import { counter } from '../../../base/metrics.ts';
+} from '../../../base/sending-limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { findPostmaster } from '../../inbound/ingest/index.ts';
 import { createSharedWindows } from '../../support/rate-limits/index.ts';
@@ -19,28 +20,28 @@ import { type Alignment, createOwnTest, type ForwardVerdicts, findReasonToRefuse
 import { createSrs, isSrsShaped } from './srs.ts';
 import { type Hop, isLooping, traceFields } from './trace.ts';
 
-/** Where a bounce goes. */
+/** Destination of a bounce. */
 export type ReturnedTo = {
   readonly kind: 'returned';
-  /** The sender whose mail was sent on. */
+  /** The sender whose message was forwarded. */
   readonly address: string;
-  /** Who answers for the domain, and owns the row. */
+  /** The user responsible for the domain, who owns the queue row. */
   readonly userId: string;
 };
 
 type ReturnDecision =
   | ReturnedTo
-  /** No address of this scheme at a domain of ours. */
+  /** Not an SRS address at one of our domains. */
   | { readonly kind: 'other' }
-  /** Not made by us, or too long ago, or written to by somebody who is no server that bounces. */
+  /** Not issued by us, expired, or used by a sender that is not a bouncing server. */
   | { readonly kind: 'refused' }
-  /** As many came already as there can be. */
+  /** The limit of bounces is reached. */
   | { readonly kind: 'too_many' };
 
 type ReturnDesk = {
-  /** Decides about a recipient; `sender` is the envelope's, empty for a bounce. */
+  /** Decides on a recipient. `sender` is the envelope sender, empty for a bounce. */
   readonly decide: (address: string, sender: string) => Promise<ReturnDecision>;
-  /** Queues a bounce; returns its id in the queue, or why it is refused. */
+  /** Queues a bounce. Returns its id in the queue, or why it is refused. */
   readonly sendBack: (
     to: ReturnedTo,
     mail: { readonly raw: Buffer; readonly verdicts: ForwardVerdicts } & Omit<Hop, 'hostname'>,
@@ -50,11 +51,9 @@ type ReturnDesk = {
   >;
 };
 
-const returned = counter(
-  'keyfold_forward_bounces_total',
-  'Bounces of role mail that was sent on, by what was done',
-  ['outcome'],
-);
+const returned = counter('keyfold_forward_bounces_total', 'Bounces of forwarded role mail, by outcome', [
+  'outcome',
+]);
 
 export function createReturnHandler(
   deps: Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>,

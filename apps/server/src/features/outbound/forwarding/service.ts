@@ -1,17 +1,19 @@
 /**
- * Mail to roles of the service's own domains (postmaster@, abuse@, …) that the operator has sent on to an address elsewhere, and
- * its bounces on their way back (docs/adr/0041-mail-between-servers.md). Off unless configured; mail of people's mailboxes is
- * never sent on. The SMTP room seals and asks; what is queued is sealed under the master key like all mail to the outside.
+ * Forwards mail for roles of the service's own domains (postmaster@, abuse@, …) to external
+ * addresses that the operator configured, and returns its bounces
+ * (docs/adr/0041-mail-between-servers.md). Off unless configured. Mail of users' mailboxes is never
+ * forwarded. The SMTP layer seals and calls this module; queued messages are sealed under the
+ * master key like all outbound mail.
  */
 import { directoryNameOf, domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { siteOf } from '../../../adapters/network.ts';
+import { counter } from '../../../base/metrics.ts';
 import {
   FORWARD_WINDOW_MS,
   FORWARDING_SITES_MAX,
   FORWARDS_PER_HOUR,
   FORWARDS_PER_SITE,
-} from '../../../base/limits.ts';
-import { counter } from '../../../base/metrics.ts';
+} from '../../../base/sending-limits.ts';
 import type { ForwardRule } from '../../../config/forwarding.ts';
 import { createNetworkTest } from '../../../config/networks.ts';
 import type { Deps } from '../../../context/deps.ts';
@@ -30,22 +32,32 @@ import { createRefusedForwards, type Shares } from './refused-forwards.ts';
 import { createSrs } from './srs.ts';
 import { traceFields } from './trace.ts';
 
-/** A role's address, without what the sender may have added to it, and where its mail goes besides. */
+/**
+ * A role's address, without any tag that the sender added, and the address its mail is also
+ * forwarded to.
+ */
 export type Forward = { readonly address: string; readonly domain: string; readonly target: string };
 
-/** What the SMTP room does for a message that is sent on. */
+/** What the SMTP layer provides for a forwarded message. */
 type Sealer = {
-  /** Fields to put in front: the ARC set; empty when there can be none. Never rejects. */
+  /**
+   * Returns the header fields to prepend: the ARC set, or nothing when none can be created. Never
+   * rejects.
+   */
   readonly seal: (mail: ForwardedMail, domain: string) => Promise<Buffer>;
   readonly isAligned: Alignment;
 };
 
 type Forwarder = {
-  /** What the operator says of an address; null for all that are no role of a domain of ours, or have no rule. */
+  /**
+   * Returns the operator's rule for an address, or null when the address is not a role at one of
+   * our domains or has no rule.
+   */
   readonly find: (address: string) => Forward | null;
   /**
-   * Makes a message ready to be sent on: what is to be done in the transaction that takes it in, which returns the id in the
-   * queue. Null when it stays here, which is counted. `userId`: who answers for the role, and owns the row.
+   * Prepares a message for forwarding. Returns a function to run in the transaction that accepts
+   * the message, which returns the id in the queue. Returns null when the message is not forwarded,
+   * and counts that. `userId` is the user responsible for the role, who owns the queue row.
    */
   readonly prepare: (
     userId: string,
@@ -54,19 +66,16 @@ type Forwarder = {
     isFlagged: boolean,
   ) => Promise<((trx: Trx) => Promise<string>) | null>;
   /**
-   * Sends on what lies in no mailbox, such as reports; returns its id in the queue. Without a super admin there is nobody to own
-   * it, and it stays: null.
+   * Forwards messages that are in no mailbox, such as reports, and returns the id in the queue.
+   * Returns null when the message is not forwarded. Without a super admin no user can own it, so it
+   * stays here.
    */
   readonly sendOn: (forwards: readonly Forward[], mail: ForwardedMail) => Promise<string | null>;
 };
 
 type ForwardDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>;
 
-const forwarded = counter(
-  'keyfold_forwards_total',
-  'Role mail that was to be sent on, by what was done with it',
-  ['outcome'],
-);
+const forwarded = counter('keyfold_forwards_total', 'Role mail to be forwarded, by outcome', ['outcome']);
 
 export function createForwarder(deps: ForwardDeps, sealer: Sealer): Forwarder {
   const { config, clock, logger, masterKey } = deps;
@@ -83,20 +92,25 @@ export function createForwarder(deps: ForwardDeps, sealer: Sealer): Forwarder {
 
   const keep = (why: Kept | 'too_many'): null => {
     forwarded.inc({ outcome: why });
-    logger.info({ why }, 'role mail was not sent on');
+    logger.info({ why }, 'role mail not forwarded');
     return null;
   };
 
-  /** Counts a message that goes on; whose share is used up, or null when it may go. */
+  /**
+   * Counts a message to be forwarded. Returns the exhausted limit, or null when the message may go.
+   */
   const findUsedUp = (clientIp: string): Shares | null => {
-    // The site first: what is beyond its share takes nothing of all the others'.
+    // Check the site's limit first, so that excess mail from one site does not use up the total.
     if (!isGateway(clientIp) && !ofSite.take(siteOf(clientIp))) return 'site';
     return ofAll.take('all') ? null : 'all';
   };
 
-  /** The sender that it goes out with. Mail in the name of a domain of ours has none: its bounces would come from here. */
+  /**
+   * Returns the envelope sender for a forward. Messages that claim one of our domains get the null
+   * sender, because their bounces would originate here.
+   */
   const senderOf = ({ envelopeFrom, verdicts }: ForwardedMail, domain: string): string => {
-    // Whose domain disowns the envelope never sent it, and shall not get its bounces.
+    // A domain that disowns the envelope never sent the message and must not receive its bounces.
     if (verdicts.spf === 'fail' || verdicts.spf === 'softfail') return '';
     if (envelopeFrom === '' || config.domains.includes(domainOf(normalizeAddress(envelopeFrom)))) return '';
     return srs.wrap(envelopeFrom, domain, clock.now()) ?? '';
@@ -140,7 +154,7 @@ export function createForwarder(deps: ForwardDeps, sealer: Sealer): Forwarder {
     },
     find: given => {
       if (rules.size === 0) return null;
-      // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
+      // RFC 5321 §4.1.1.3: a bare `postmaster` means this machine's postmaster.
       const address = normalizeAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
       const [name = '', domain = ''] = directoryNameOf(address).split('@');
       const rule = rules.get(name);

@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000;
 const later = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
 const wrap = (sender: string, now = NOW) => srs.wrap(sender, 'keyfold.test', now) ?? '';
 
-// Worked out by another program from the description in srs.ts.
-describe('our rewritten senders do not change, or bounces of mail under way would be lost', () => {
+// Computed by an independent program from the description in srs.ts.
+describe('rewritten senders are stable, so that bounces of mail in transit still arrive', () => {
   test.each([
     ['al@sender.test', 'SRS0=AE5XQS6D=JM=sender.test=al@keyfold.test'],
     ['Al.Bo+x=y@Sender.Test', 'SRS0=U4HLJTYE=JM=sender.test=Al.Bo+x=y@keyfold.test'],
@@ -26,25 +26,25 @@ describe('our rewritten senders do not change, or bounces of mail under way woul
 });
 
 test.each(['al@sender.test', 'Al.Bo+x=y@sender.test', 'SRS0=abcd=QX=far.test=eve@relay.test'])(
-  '%s comes back as it was',
+  '%s is restored from its rewritten form',
   sender => {
     expect(srs.unwrap(wrap(sender), NOW)).toBe(sender);
   },
 );
 
-test('a sender that was rewritten twice elsewhere leads back to the first of them', () => {
+test('a sender that was already rewritten twice resolves to the first forwarder', () => {
   const again = wrap('SRS1=zzzz=first.test==abcd=QX=far.test=eve@second.test');
   expect(srs.unwrap(again, NOW)).toBe('SRS0=abcd=QX=far.test=eve@first.test');
 });
 
-test('case may change on the way', () => {
+test('a rewritten sender survives case changes in transit', () => {
   for (const sender of ['al@sender.test', 'SRS0=ab2d=QX=far.test=eve@relay.test'])
     for (const changed of [wrap(sender).toLowerCase(), wrap(sender).toUpperCase()])
       expect(srs.unwrap(changed, NOW)?.toLowerCase()).toBe(sender.toLowerCase());
 });
 
 test.each(['al@sender.test', 'SRS0=abcd=QX=far.test=eve@relay.test'])(
-  'no character of what stands for %s can be another one',
+  'changing any character of the rewritten form of %s invalidates it',
   sender => {
     const rewritten = wrap(sender);
     for (let at = 5; at < rewritten.length; at++) {
@@ -55,7 +55,7 @@ test.each(['al@sender.test', 'SRS0=abcd=QX=far.test=eve@relay.test'])(
   },
 );
 
-test('it is good for some weeks, and never again when its two characters come round', () => {
+test('a rewritten sender expires after some weeks and stays invalid when its day counter wraps around', () => {
   for (const sender of ['al@sender.test', 'SRS0=abcd=QX=far.test=eve@relay.test']) {
     const rewritten = wrap(sender);
     for (const days of [0, 1, SRS_DAYS, -1])
@@ -65,13 +65,13 @@ test('it is good for some weeks, and never again when its two characters come ro
   }
 });
 
-test('another key, or another domain of ours, makes other ones', () => {
+test('a rewritten sender is invalid under another key or at another domain', () => {
   const others = createSrs(createMasterKey(new Uint8Array(32).fill(8)));
   expect(others.unwrap(wrap('al@sender.test'), NOW)).toBeNull();
   expect(srs.unwrap(wrap('al@sender.test').replace('keyfold.test', 'other.test'), NOW)).toBeNull();
 });
 
-test('what has no such form has none', () => {
+test('a sender that cannot be rewritten returns null', () => {
   for (const sender of ['', 'al', '"al bo"@sender.test', 'öl@sender.test', `${'a'.repeat(60)}@sender.test`])
     expect(srs.wrap(sender, 'keyfold.test', NOW), sender).toBeNull();
   expect(srs.wrap(`${'a'.repeat(35)}@sender.test`, 'keyfold.test', NOW)?.split('@')[0]?.length).toBe(64);
@@ -86,11 +86,11 @@ test.each([
   'SRS1=AAAAAAAA=relay.test==abcd=QX=far.test=eve@keyfold.test',
   'al@keyfold.test',
   '',
-])('%j is none of ours', address => {
+])('%j is not one of our rewritten senders', address => {
   expect(srs.unwrap(address, NOW)).toBeNull();
 });
 
-test('the shape alone is told by its beginning', () => {
+test('an address is SRS-shaped by its prefix alone', () => {
   expect(isSrsShaped('srs0=x@keyfold.test')).toBe(true);
   expect(isSrsShaped('SRS1+x@keyfold.test')).toBe(true);
   expect(isSrsShaped('srs0x@keyfold.test')).toBe(false);

@@ -1,14 +1,15 @@
 /**
- * The Sender Rewriting Scheme: a forwarded mail's envelope sender becomes an address of ours that has the original in it, so
- * that SPF holds where it goes and its bounces find their way back through us. Signed and dated: nobody but this service can make
- * one, and none is good for long.
+ * The Sender Rewriting Scheme: the envelope sender of a forwarded message becomes an address at our
+ * domain that contains the original. SPF then passes at the destination, and bounces come back
+ * through us. Addresses are signed and dated: only this service can create them, and they expire.
  *
  *   SRS0=HHHHHHHH=TT=domain=local@ours           of local@domain
- *   SRS1=HHHHHHHH=host==HHHH=TT=domain=local@ours  of a sender that another forwarder made into SRS0=HHHH=TT=domain=local@host
+ *   SRS1=HHHHHHHH=host==HHHH=TT=domain=local@ours of a sender that another forwarder made into
+ *   SRS0=HHHH=TT=domain=local@host
  *
- * H is base32 of 40 bits of an HMAC under the master key: the convention is four characters of base64, which are 20 bits once
- * servers on the way have changed the case. T is the day modulo 1024, in base32. H covers the whole number of the day, also in
- * SRS1, which does not show it.
+ * H is base32 of 40 bits of an HMAC under the master key. The convention is four characters of
+ * base64, which amount to 20 bits once servers on the way have changed the case. T is the day
+ * modulo 1024, in base32. H covers the full day number, even in SRS1, which does not show it.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { asciiDomain } from '@keyfold/mail/address-form';
@@ -19,32 +20,36 @@ import type { MasterKey } from '../../../base/master-key.ts';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const MAC_CHARACTERS = 8;
 const DAY_MS = 86_400_000;
-/** Two characters of base32. */
+/** Number of values of two base32 characters. */
 const STAMPS = 1024;
-/** Days that a stamp may be ahead: another machine's clock made it. */
+/** Number of days a stamp may be ahead, because another machine's clock may have created it. */
 const DAYS_AHEAD = 1;
 /** RFC 5321 §4.5.3.1.1. */
 const LOCAL_MAX = 64;
 
 const SRS0 = /^srs0[=+-]([a-z2-7]{8})=([a-z2-7]{2})=([^=]+)=(.+)$/i;
 const SRS1 = /^srs1[=+-]([a-z2-7]{8})=([^=]+)=([=+-].+)$/i;
-/** Local parts that other forwarders made. */
+/** Local parts created by other forwarders. */
 const FOREIGN_SRS0 = /^srs0([=+-].+)$/i;
 const FOREIGN_SRS1 = /^srs1[=+-][^=]+=([^=]+)=([=+-].+)$/i;
-/** A local part without quotes, in ASCII (RFC 5321 §4.1.2). */
+/** An unquoted ASCII local part (RFC 5321 §4.1.2). */
 const PLAIN_LOCAL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+$/i;
 
 type Srs = {
   /**
-   * The sender of a mail that is sent on from a domain of ours; null when it has no such form: a local part that is quoted,
-   * international or too long. Such mail goes out with the null sender.
+   * Returns the sender for a message forwarded from one of our domains, or null when the original
+   * cannot be represented: a local part that is quoted, internationalized or too long. Such
+   * messages are sent with the null sender.
    */
   readonly wrap: (sender: string, ownDomain: string, now: Date) => string | null;
-  /** The sender that an address of ours stands for; null when we did not make it, or too long ago. */
+  /**
+   * Returns the original sender of a rewritten address, or null when we did not create it or it has
+   * expired.
+   */
   readonly unwrap: (address: string, now: Date) => string | null;
 };
 
-/** Whether a local part looks like one of this scheme. */
+/** Returns whether a local part looks like an SRS address. */
 export const isSrsShaped = (address: string): boolean => /^srs[01][=+-]/i.test(address);
 
 function splitAddress(address: string): { readonly local: string; readonly domain: string } {
@@ -62,7 +67,7 @@ function stampOf(day: number): string {
   return `${ALPHABET[Math.floor(stamp / 32)]}${ALPHABET[stamp % 32]}`;
 }
 
-/** The day, of those that are still good, that a stamp stands for; null when it is another one. */
+/** Returns the day of a stamp within the valid period, or null. */
 function dayOfStamp(stamp: string, today: number): number | null {
   const given = stamp.toUpperCase();
   for (let day = today + DAYS_AHEAD; day >= today - SRS_DAYS; day--) if (stampOf(day) === given) return day;
@@ -79,7 +84,7 @@ function base32(bytes: Uint8Array): string {
 }
 
 export function createSrs(masterKey: MasterKey): Srs {
-  /** Case is left out of it: servers on the way may change it. */
+  /** Ignores case, because servers on the way may change it. */
   const macOf = (...parts: readonly string[]): string => {
     const mac = masterKey.digest('forwarded sender', ...parts.map(part => part.toLowerCase()));
     return base32(mac.subarray(0, (MAC_CHARACTERS * 5) / 8));

@@ -1,4 +1,4 @@
-/** What the rest of the server may use of features/outbound/send-watch. */
+/** Public interface of features/outbound/send-watch. */
 export {
   describeHold,
   findHeldUntil,

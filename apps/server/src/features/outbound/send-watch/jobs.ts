@@ -1,4 +1,2 @@
-/**
- * Job body that tells of holds which the request that made them could not tell of.
- */
+/** Job body that sends the notices about holds that the original request could not send. */
 export { tellHolds } from './service.ts';

@@ -1,5 +1,6 @@
-// An account that somebody else uses to send spam: what is seen of it, what is held, who is told, and how it ends. And servers
-// that stop in the middle of a session, which hold up nobody else's mail.
+// A compromised account that sends spam: how it is detected, what is held, who is notified, and how
+// the hold ends. Also servers that stall in the middle of a session, which must not delay other
+// mail.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -55,14 +56,14 @@ const holdOf = async (user: TestUser) =>
     .where('user_id', '=', await userIdOf(delivery.app.db, user))
     .executeTakeFirst();
 
-test('more strangers than usual hold what follows for an hour, tell owner and admins, and nobody is kept from friends', async () => {
+test('more new recipients than usual hold outbound mail for an hour, notify owner and admins, and spare local mail', async () => {
   const { app, clock } = delivery;
   const mallory = await registerTestUser(app);
   const friend = 'friend@outside.test';
   await send(mallory, { to: [friend, ...people(49)] });
   await delivery.settled(0);
   expect(delivery.newMessages().flatMap(({ to }) => to)).toHaveLength(50);
-  // Whom one wrote to before is no stranger, however often.
+  // A known recipient never counts as a stranger, no matter how often the user writes to them.
   await send(mallory, { to: [friend] });
   await delivery.settled(0);
   expect(await holdOf(mallory)).toBeUndefined();
@@ -97,7 +98,7 @@ test('more strangers than usual hold what follows for an hour, tell owner and ad
   expect(delivery.newMessages()).toHaveLength(1);
 });
 
-test('mail that was being put off while its hold was released goes on, and the answer of a server is no hold', async () => {
+test('a release also covers mail that was just being deferred, but not a deferral by a remote server', async () => {
   const { app, clock } = delivery;
   const mallory = await registerTestUser(app);
   await send(mallory, { to: people(50) });
@@ -134,7 +135,7 @@ test('mail that was being put off while its hold was released goes on, and the a
   expect(delivery.newMessages()).toHaveLength(1);
 });
 
-test('an admin sees since when, why and how much is held, in numbers, and lets it go on; nobody their own', async () => {
+test('an admin sees the reason, start and size of a hold and can release it, but never their own', async () => {
   const { app, clock } = delivery;
   const mallory = await registerTestUser(app);
   const user_id = await userIdOf(app.db, mallory);
@@ -162,7 +163,7 @@ test('an admin sees since when, why and how much is held, in numbers, and lets i
     before: { strangers: 51, tried: 51, refused: 0, suspicious: 0, complaints: 0 },
   });
   expect(await isListed()).toEqual([true]);
-  // Who took an admin's account over does not free its mail.
+  // An attacker who took over an admin's account cannot release its mail.
   await send(root, { to: people(51) });
   expect(await codeOf(release(root))).toBe('422 own_hold');
   const other = await registerTestAdmin(app, 'standard');
@@ -174,7 +175,7 @@ test('an admin sees since when, why and how much is held, in numbers, and lets i
   expect(entries).toMatchObject([
     { action: 'release_mail', actor: { kind: 'admin', email: other.email }, subject: mallory.email },
   ]);
-  // Delivery is woken: nobody waits for its next look.
+  // Releasing signals the worker, so delivery does not wait for the next poll.
   await delivery.settled(51);
   expect(delivery.newMessages().flatMap(({ to }) => to)).toHaveLength(51);
   await releaseSender(app.deps, root.email);
@@ -183,7 +184,7 @@ test('an admin sees since when, why and how much is held, in numbers, and lets i
   delivery.newMessages();
 });
 
-test('letters that are certain spam are refused alone, and several hold the account, the second time for longer', async () => {
+test('certain spam is refused per message, and repeated spam holds the account, longer the second time', async () => {
   const { app, clock } = delivery;
   const mallory = await registerTestUser(app);
   const spam = () => {
@@ -213,7 +214,7 @@ test('letters that are certain spam are refused alone, and several hold the acco
   expect(delivery.newMessages()).toEqual([]);
 });
 
-test('who quotes the test line of all filters sends no spam', async () => {
+test('a message that quotes the GTUBE test line is not spam', async () => {
   const mallory = await registerTestUser(delivery.app);
   rspamd.scans.length = 0;
   for (let message = 0; message < 3; message++)
@@ -226,12 +227,12 @@ test('who quotes the test line of all filters sends no spam', async () => {
   expect(rspamd.scans.filter(({ body }) => body.includes(GTUBE))).toEqual([]);
 });
 
-test('many refusals hold what comes after them', async () => {
+test('many refused recipients hold the mail that follows', async () => {
   const { app, sink, clock } = delivery;
   const mallory = await registerTestUser(app);
   sink.refuseRecipient = address => (address.startsWith('gone') ? [550, '5.1.1 No such user'] : null);
   const gone = Array.from({ length: 20 }, (_, index) => `gone${index}@outside.test`);
-  // Hours are counted whole: not across the end of one.
+  // Counts are per whole hour, so the test must not cross the end of one.
   clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
   await send(mallory, { to: [...gone, ...people(5)] });
   await delivery.settled(0);
@@ -240,13 +241,13 @@ test('many refusals hold what comes after them', async () => {
   delivery.newMessages();
 });
 
-test('many complaints by which one organisation alone stands hold nobody, unless they are very many', async () => {
+test('complaints vouched for by a single organization do not hold an account unless they are very many', async () => {
   const { app, clock } = delivery;
   const mallory = await registerTestUser(app);
   const userId = await userIdOf(app.db, mallory);
   clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
   let complaints = 0;
-  /** Complaints about mail to three domains, in turn. */
+  /** Inserts complaints about messages to three domains in turn. */
   const complain = (count: number, organization: string) =>
     app.db
       .insertInto('complaints')
@@ -285,20 +286,20 @@ test('many complaints by which one organisation alone stands hold nobody, unless
   delivery.newMessages();
 });
 
-test('readers of several domains who complain hold what comes after them, by the marks of the mail that they got', async () => {
+test('complaints from readers at several domains, matched by feedback ID, hold the mail that follows', async () => {
   const { app, clock, dns } = delivery;
   dns.zone['third.test'] = atSink;
   const mallory = await registerTestUser(app);
   clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
   const desk = createReportReceiver(app.deps);
-  /** Sends a letter to a domain, whose reader complains of it, twice. */
+  /** Sends a message to a domain whose reader complains about it twice. */
   const annoy = async (domain: string) => {
     await send(mallory, { to: [`reader${++made}@${domain}`] });
     await delivery.settled(0);
     const raw = delivery.newMessages()[0]?.raw.toString() ?? '';
     expect(raw).toMatch(/^CFBL-Address: abuse@keyfold\.test; report=arf\r$/m);
     const complaint = `Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n${raw}\r\n--b--\r\n`;
-    // Twice by the same reader is once.
+    // Repeated complaints of one reader count once.
     for (let times = 0; times < 2; times++)
       desk.offer({
         raw: Buffer.from(complaint),
@@ -308,7 +309,7 @@ test('readers of several domains who complain hold what comes after them, by the
       });
     await desk.whenIdle();
   };
-  // One reader who gets somebody to write, however often, holds nobody's mail.
+  // One reader who provokes messages and complains, however often, cannot cause a hold.
   for (let message = 0; message < 5; message++) await annoy('outside.test');
   await annoy('elsewhere.test');
   await annoy('third.test');
@@ -324,7 +325,7 @@ test('readers of several domains who complain hold what comes after them, by the
   delivery.newMessages();
 });
 
-test('a send within its undo window is watched as well, and waits with the others', async () => {
+test('a send within its undo window also counts and can trigger a hold', async () => {
   const mallory = await registerTestUser(delivery.app);
   const message = await sealTestMessage(mallory, { to: people(51) });
   const { data } = await mallory.client.sending.send_private({ ...message, undo_seconds: 30 });
@@ -333,14 +334,14 @@ test('a send within its undo window is watched as well, and waits with the other
   expect(await delivery.queueLength()).toBe(0);
 });
 
-test('what is kept of readers outside names nobody', async () => {
+test('stored data about outside recipients contains no readable addresses', async () => {
   const { rows } = await sql<{ text: string }>`
     select r::text || encode(r.digest, 'escape') as text from outside_recipients r`.execute(delivery.app.db);
   expect(rows.length).toBeGreaterThan(50);
   expect(rows.map(({ text }) => text).join()).not.toMatch(/outside|person/);
 });
 
-/** A server that takes connections and says so much, and no more. */
+/** Starts a server that accepts connections, sends the given text, and then stalls. */
 async function startStalled(port: number, host: string, said: string) {
   const sockets = new Set<Socket>();
   const server: Server = createServer(socket => {
@@ -363,11 +364,11 @@ async function startStalled(port: number, host: string, said: string) {
 let stop: (() => Promise<void>) | null = null;
 afterAll(() => stop?.());
 
-test('servers that stop in the middle of a session hold up nobody else’s mail', async () => {
+test('servers that stall in the middle of a session do not delay other mail', async () => {
   const { app, dns, sink, ann } = delivery;
   await delivery.stop();
   const silent = await startStalled(sink.port, '127.0.0.2', '');
-  // After its greeting it answers nothing: EHLO waits.
+  // After its greeting the server sends nothing, so EHLO gets no reply.
   const greeted = await startStalled(sink.port, '127.0.0.3', '220 slow.test ESMTP\r\n');
   const domains = Array.from({ length: 6 }, (_, index) => `stalled${index}.test`);
   for (const [index, domain] of domains.entries())

@@ -1,21 +1,25 @@
 /**
- * Watches what users send to the outside for signs of an account that somebody else uses, and holds its mail to the outside for a
- * while when it shows one. What is between users is sealed and not looked at; of mail to the outside it knows what the server
- * knows anyway: whom it goes to, whether they are refused, and, at the time of sending, the text. Readers outside are kept as
- * keyed digests.
+ * Watches external sending for signs of a compromised account and holds such an account's external
+ * mail for a while. Mail between users is sealed and not inspected. Of external mail it uses only
+ * what the server knows anyway: the recipients, whether their servers refuse them, and, at sending
+ * time, the text. External recipients are stored as keyed digests.
  *
- * [Note: Signs] Within a day, and since the last hold ended: more people than usual who were never written to (strangers); many
- * recipients that their servers refuse (refusals); many letters that look like spam (content); readers who
- * complain by the feedback loops of several providers, or very often by those of one, about mail to several domains (complaints). A letter that is certain spam is refused alone, since one may be
- * what somebody else wrote and is quoted; several count as many that look like it. A hold
- * lasts an hour, then six, then a day; what was sent waits in the queue, more is refused, and the owner and the super admins
- * are told. It ends by itself: who was held wrongly loses an hour, and who sends spam comes no further than its first wave.
+ * [Note: Signs] Within a day, and since the last hold ended: more new recipients than usual
+ * (strangers); many recipients refused by their servers (refusals); many messages that look like
+ * spam (content); readers who complain through the feedback loops of several providers, or very
+ * often through those of one, about messages to several domains (complaints). A single message that
+ * is certain spam is only refused, since it may quote text by another author; several of them count
+ * as many that look like spam. A hold lasts an hour, then six, then a day. Messages already sent
+ * wait in the queue, further ones are refused, and the owner and the super admins are notified. The
+ * hold ends by itself: a user held by mistake loses an hour, and a spammer does not get beyond the
+ * first wave.
  */
 import type { MailHold } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { normalizeAddress } from '@keyfold/mail/address-form';
+import { CERTAIN_SPAM_POINTS, PLAN_LIMITS, PROBABLE_SPAM_POINTS } from '../../../base/limits.ts';
+import { counter, gauge } from '../../../base/metrics.ts';
 import {
-  CERTAIN_SPAM_POINTS,
   CERTAIN_SPAM_RECIPIENTS,
   COMPLAINED_AUDIENCES_MIN,
   COMPLAINING_ORGANIZATIONS_MIN,
@@ -23,16 +27,13 @@ import {
   COMPLAINTS_SHARE_MAX,
   FRESH_ACCOUNT_MS,
   FRESH_STRANGERS_PER_DAY,
-  PLAN_LIMITS,
-  PROBABLE_SPAM_POINTS,
   SEND_HOLDS_MS,
   SEND_STRIKES_KEPT_MS,
   SEND_WATCHED_MS,
   WATCHED_COMPLAINTS_MIN,
   WATCHED_RECIPIENTS_MIN,
   WATCHED_SHARE_MAX,
-} from '../../../base/limits.ts';
-import { counter, gauge } from '../../../base/metrics.ts';
+} from '../../../base/sending-limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import type { HoldReason } from '../../../db/transfer-tables.ts';
@@ -65,21 +66,23 @@ type WatchDeps = Pick<Deps, 'clock' | 'config' | 'masterKey'>;
 const HOUR_MS = 60 * 60_000;
 const NOTHING: Counts = { tried: 0, refused: 0, suspicious: 0 };
 
-const holds = counter('keyfold_send_holds_total', 'Accounts whose mail to the outside was held', ['reason']);
+const holds = counter('keyfold_send_holds_total', 'Holds on mail of accounts to other providers', ['reason']);
 
-/** Lets the process's metrics tell how many accounts' mail is held. */
+/** Publishes the number of accounts whose mail is held in the process's metrics. */
 export const publishHoldGauge = ({ db, clock }: Pick<Deps, 'clock' | 'db'>): void =>
-  gauge('keyfold_senders_held', 'Accounts whose mail to the outside is held', () =>
+  gauge('keyfold_senders_held', 'Accounts whose mail to other providers is on hold', () =>
     countHolds(db, clock.now()),
   );
 
 const hourOf = (now: Date): Date => new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
 
-/** Since when signs count: a day back, and not before the end of the last hold. */
+/**
+ * Returns the time from which signs count: one day back, but not before the end of the last hold.
+ */
 const sinceOf = (now: Date, lastEnd: Date | undefined): Date =>
   new Date(Math.max(now.getTime() - SEND_WATCHED_MS, lastEnd?.getTime() ?? 0));
 
-/** Hours are counted whole: the first that began after the last hold. */
+/** Only whole hours are counted, starting with the first one that began after the last hold. */
 const firstHourOf = (since: Date): Date => new Date(Math.ceil(since.getTime() / HOUR_MS) * HOUR_MS);
 
 const isMany = (some: number, all: number): boolean =>
@@ -99,7 +102,7 @@ function isComplainedOf({ total, audiences, reporters }: Complaints, tried: numb
   return audiences >= COMPLAINED_AUDIENCES_MIN && total >= Math.max(least, tried * COMPLAINTS_SHARE_MAX);
 }
 
-/** The sign that a user shows; null for none. */
+/** Returns the sign that a user shows, or null. */
 async function findSign(trx: Trx, userId: string, now: Date): Promise<HoldReason | null> {
   const sender = await findSender(trx, userId);
   if (sender === undefined) return null;
@@ -111,7 +114,7 @@ async function findSign(trx: Trx, userId: string, now: Date): Promise<HoldReason
   return isComplainedOf(await countComplaints({ db: trx }, userId, since), tried) ? 'complaints' : null;
 }
 
-/** How long a hold lasts, by how many there were in a row. */
+/** Returns the duration of a hold, by the number of holds in a row. */
 const lastsMs = (strikes: number): number => SEND_HOLDS_MS[Math.min(strikes, SEND_HOLDS_MS.length) - 1] ?? 0;
 
 async function hold(trx: Trx, userId: string, reason: HoldReason, now: Date): Promise<void> {
@@ -131,9 +134,9 @@ async function hold(trx: Trx, userId: string, reason: HoldReason, now: Date): Pr
 
 export type WatchedSend = {
   readonly userId: string;
-  /** Recipients outside, normalised. */
+  /** External recipients, normalized. */
   readonly recipients: readonly string[];
-  /** What the letter looks like, on the scale of limits.ts. */
+  /** Spam score of the message, on the scale of limits.ts. */
   readonly points: number;
 };
 
@@ -147,8 +150,9 @@ async function refuseWhileHeld(trx: Trx, userId: string, now: Date): Promise<voi
 }
 
 /**
- * Refuses a letter that is certain spam, before anything of it is stored, and counts it: call it outside of a transaction. Throws
- * spam_refused for such a letter, rate_limited while the sender's mail is held.
+ * Refuses a message that is certain spam before any of it is stored, and counts it. Call outside a
+ * transaction. Throws spam_refused for such a message, and rate_limited while the sender's mail is
+ * held.
  */
 export async function refuseCertainSpam(
   deps: Deps,
@@ -170,8 +174,9 @@ export async function refuseCertainSpam(
 }
 
 /**
- * Notes a letter to the outside in the transaction that queues it, under the sender's mailbox lock. A sign holds it, with all
- * that follows: call tellHolds after the commit. Throws rate_limited while the sender's mail is held.
+ * Records an external message in the transaction that queues it, under the sender's mailbox lock.
+ * If the user shows a sign, holds this message and all that follow: call tellHolds after the
+ * commit. Throws rate_limited while the sender's mail is held.
  */
 export async function noteSend(
   { clock, config, masterKey }: WatchDeps,
@@ -194,7 +199,9 @@ export async function noteSend(
   if (sign !== null) await hold(trx, userId, sign, now);
 }
 
-/** Notes recipients that their servers refused for good, in the transaction that gives them up. */
+/**
+ * Records recipients that their servers permanently refused, in the transaction that gives them up.
+ */
 export async function noteRefusals(
   { clock, config }: WatchDeps,
   trx: Trx,
@@ -210,7 +217,7 @@ export async function noteRefusals(
   if (sign !== null) await hold(trx, userId, sign, now);
 }
 
-/** Until when a user's mail to the outside is held; null when it is not. */
+/** Returns until when a user's external mail is held, or null when it is not. */
 export async function findHeldUntil(
   { db, clock }: Pick<Deps, 'clock' | 'db'>,
   userId: string,
@@ -228,21 +235,27 @@ const tell = (deps: Deps, userId: string): Promise<void> =>
     for (const id of supers) await storeNotice(deps, trx, id, { kind: 'mail_of_account_held' });
   });
 
-/** Tells owners and super admins of holds that they were not told of; how many. */
+/**
+ * Notifies owners and super admins of holds they have not been notified of. Returns the number of
+ * holds.
+ */
 export async function tellHolds(deps: Deps): Promise<number> {
   const untold = await findUntold(deps.db);
   for (const userId of untold) await tell(deps, userId);
   return untold.length;
 }
 
-/** tellHolds without waiting; what fails now is the job's. */
+/** Runs tellHolds in the background. The job retries failures. */
 export function tellHoldsSoon(deps: Deps): void {
-  tellHolds(deps).catch(error => deps.logger.warn({ err: error }, 'a hold could not be told yet'));
+  tellHolds(deps).catch(error =>
+    deps.logger.warn({ err: error }, 'could not send the notice of a hold, will retry'),
+  );
 }
 
 /**
- * What an operator needs to judge a hold by: since when, why, and numbers of the day before it; null for none. Hours are counted
- * whole: those that began within that day.
+ * Returns what an operator needs to judge a hold: its start, its reason, and counts for the day
+ * before it. Returns null when there is no hold. Only whole hours that began within that day are
+ * counted.
  */
 export async function describeHold(
   { db, clock }: Pick<Deps, 'clock' | 'db'>,
@@ -268,8 +281,8 @@ export async function describeHold(
 }
 
 /**
- * Ends a hold and makes what waits for that due, with an entry in the audit log; whether there was one. Call wakeDelivery after
- * the commit.
+ * Ends a hold, makes its waiting mail due and writes an audit log entry. Returns whether there was
+ * a hold. Call signalDelivery after the commit.
  */
 export async function releaseHold(
   { clock }: Pick<Deps, 'clock'>,
@@ -285,8 +298,9 @@ export async function releaseHold(
 }
 
 /**
- * Makes what waits for a hold due when there is none any more: for who put mail off by a hold that was being released, which
- * found that mail claimed and left it alone.
+ * Makes mail that waits for a hold due if the hold has ended. Needed after postponing mail for a
+ * hold that was being released at the same time: the release found that mail claimed and left it
+ * alone.
  */
 export const goOnWhenReleased = ({ db, clock }: Pick<Deps, 'clock' | 'db'>, userId: string): Promise<void> =>
   db.transaction().execute(async trx => {
@@ -295,14 +309,17 @@ export const goOnWhenReleased = ({ db, clock }: Pick<Deps, 'clock' | 'db'>, user
     if (hold === undefined || hold.held_until <= now) await makeDue(trx, userId, now);
   });
 
-/** Lets the mail of an address's owner go on, as the operator of the machine; whether it was held. Throws not_found. */
+/**
+ * Releases the mail of an address's owner, with the operator of the machine as the actor. Returns
+ * whether it was held. Throws not_found.
+ */
 export async function releaseSender(deps: Deps, address: string): Promise<boolean> {
   const userId = await findAccountOf(deps.db, normalizeAddress(address));
   if (userId === null) throw new AppError('not_found');
   return deps.db.transaction().execute(trx => releaseHold(deps, trx, { kind: 'operator' }, userId));
 }
 
-/** Forgets recipients and counts that say nothing any more; how many rows. */
+/** Deletes recipients and counts that are no longer relevant. Returns the numbers of rows. */
 export async function forgetWatched(db: Db, recipientsBefore: Date, countsBefore: Date) {
   const recipients = await db
     .deleteFrom('outside_recipients')

@@ -1,12 +1,10 @@
-/**
- * Statements on what is watched of mail to the outside: recipients by digest, counts of hours, holds.
- */
+/** SQL for watching external mail: recipient digests, hourly counts, holds. */
 import { sql } from 'kysely';
 import { isHeld } from '../../../db/holds.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import type { HoldReason } from '../../../db/transfer-tables.ts';
 
-/** Notes recipients that were not written to before. */
+/** Records recipients that the user has not written to before. */
 export async function insertRecipients(
   trx: Trx,
   userId: string,
@@ -20,7 +18,7 @@ export async function insertRecipients(
     .execute();
 }
 
-/** How many were first written to since then. */
+/** Returns the number of recipients first written to since the given time. */
 export async function countStrangers(db: Db | Trx, userId: string, since: Date): Promise<number> {
   const row = await db
     .selectFrom('outside_recipients')
@@ -44,7 +42,7 @@ export async function addCounts(trx: Trx, userId: string, hour: Date, counts: Co
       suspicious = outside_counts.suspicious + excluded.suspicious`.execute(trx);
 }
 
-/** The counts of all hours since then. */
+/** Returns the sum of all hourly counts since the given time. */
 export async function sumCounts(db: Db | Trx, userId: string, since: Date): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select coalesce(sum(tried), 0)::int as tried, coalesce(sum(refused), 0)::int as refused,
@@ -53,7 +51,7 @@ export async function sumCounts(db: Db | Trx, userId: string, since: Date): Prom
   return rows[0] ?? { tried: 0, refused: 0, suspicious: 0 };
 }
 
-/** A user's plan and since when there is an account. */
+/** Returns a user's plan and the time at which the account was created. */
 export const findSender = (trx: Trx, userId: string) =>
   trx.selectFrom('users').select(['plan', 'created_at']).where('id', '=', userId).executeTakeFirst();
 
@@ -64,7 +62,10 @@ export const findHold = (db: Db | Trx, userId: string) =>
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** The end of a user's hold, after whoever is about to change it; the caller's transaction keeps it as it is. */
+/**
+ * Returns the end of a user's hold, after waiting for concurrent changes. It stays unchanged until
+ * the caller's transaction ends.
+ */
 export const lockHold = (trx: Trx, userId: string) =>
   trx
     .selectFrom('send_holds')
@@ -91,7 +92,7 @@ export async function saveHold(
     .execute();
 }
 
-/** Ends a hold; whether there was one. */
+/** Ends a hold. Returns whether there was one. */
 export async function endHold(trx: Trx, userId: string, now: Date): Promise<boolean> {
   const result = await trx
     .updateTable('send_holds')
@@ -102,7 +103,7 @@ export async function endHold(trx: Trx, userId: string, now: Date): Promise<bool
   return Number(result.numUpdatedRows) > 0;
 }
 
-/** Makes what waits in the queue for a hold's end due now. */
+/** Makes queued mail that waits for the end of a hold due now. */
 export async function makeDue(trx: Trx, userId: string, now: Date): Promise<void> {
   await trx
     .updateTable('outbound_recipients')
@@ -115,7 +116,7 @@ export async function makeDue(trx: Trx, userId: string, now: Date): Promise<void
     .execute();
 }
 
-/** Recipients in the queue who wait for a hold's end. */
+/** Returns the number of queued recipients that wait for the end of a hold. */
 export async function countWaiting(db: Db, userId: string): Promise<number> {
   const row = await db
     .selectFrom('outbound_recipients')
@@ -127,7 +128,7 @@ export async function countWaiting(db: Db, userId: string): Promise<number> {
   return Number(row.total);
 }
 
-/** Users with a hold that nobody was told of. */
+/** Returns the users with a hold for which no notices were sent. */
 export async function findUntold(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('send_holds')
@@ -138,7 +139,7 @@ export async function findUntold(db: Db): Promise<string[]> {
   return rows.map(row => row.user_id);
 }
 
-/** Takes the telling of a hold upon oneself; false when it was told. */
+/** Claims sending the notices about a hold. Returns false when they were already sent. */
 export async function markTold(trx: Trx, userId: string, now: Date): Promise<boolean> {
   const result = await trx
     .updateTable('send_holds')
@@ -149,7 +150,7 @@ export async function markTold(trx: Trx, userId: string, now: Date): Promise<boo
   return Number(result.numUpdatedRows) > 0;
 }
 
-/** Super admins who can look. */
+/** Returns the super admins with an active account. */
 export async function findSupers(trx: Trx): Promise<string[]> {
   const rows = await trx
     .selectFrom('users')
@@ -160,7 +161,7 @@ export async function findSupers(trx: Trx): Promise<string[]> {
   return rows.map(row => row.id);
 }
 
-/** How many users' mail is held now. */
+/** Returns the number of users whose mail is held now. */
 export async function countHolds(db: Db, now: Date): Promise<number> {
   const row = await db
     .selectFrom('send_holds')

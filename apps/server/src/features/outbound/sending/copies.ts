@@ -1,6 +1,7 @@
 /**
- * The rows of one message: the sender's own copy and one for each reader here. Every row holds its reader's wrap and no
- * other, and only the sender's names the hidden readers (docs/interpretations.md#20).
+ * Rows of one message: the sender's own copy and one per local recipient. Each row contains only
+ * its reader's key wrap, and only the sender's row names the Bcc recipients
+ * (docs/interpretations.md#20).
  */
 import { toMask } from '../../../base/flags.ts';
 import { type Container, type NewMail, sizeOf } from '../../mailbox/messages/index.ts';
@@ -14,16 +15,16 @@ export type CopyInput = {
   readonly publicKey: Buffer;
   readonly messageId: string;
   readonly date: Date;
-  /** When it goes out; null at once. */
+  /** Time at which the message is released; null for immediately. */
   readonly heldUntil: Date | null;
 };
 
 export type Copies = {
   readonly own: NewMail;
   readonly others: readonly NewMail[];
-  /** The header block of the others: without hidden readers. */
+  /** Header block of the recipients' copies, without Bcc recipients. */
   readonly shownBlock: string;
-  /** Bytes of the sender's copy that count against a quota; no copy has more. */
+  /** Bytes of the sender's copy that count against the quota. No other copy is larger. */
   readonly sizeBytes: number;
 };
 
@@ -53,7 +54,7 @@ export function buildCopies(input: CopyInput, parties: Parties, containers: read
   const wrapped = (wrap: Wrap) => ({
     ciphertext: wrap.ciphertext,
     encryptedKey: wrap.encryptedKey,
-    // A wrap for oneself is told by the absence of both (docs/wire-format.md#sealing).
+    // A wrap for oneself is recognized by the absence of both (docs/wire-format.md#sealing).
     dhPublic: wrap.ciphertext === null ? null : publicKey,
     salt: wrap.salt,
     keyUsed: wrap.keyUsed,

@@ -1,5 +1,5 @@
-// Two copies of one letter, a sealed and a plain one (docs/interpretations.md#17), that are held: they go together and come back
-// together.
+// Two held copies of one message, one sealed and one plaintext (docs/interpretations.md#17), are
+// released together and recalled together.
 import { describe, expect, test } from 'vitest';
 import {
   countRows,
@@ -17,7 +17,7 @@ import { createReleaser } from './release.ts';
 const outside = 'friend@outside.test';
 const held = useHeldTest();
 
-/** The sealed copy, and two seconds later the plain one. */
+/** Sends the sealed copy and, two seconds later, the plaintext one. */
 async function holdCopies(text: string) {
   const sealed = await hold(held.ann, { to: [held.ben], text });
   held.clock.advance(2_000);
@@ -25,8 +25,8 @@ async function holdCopies(text: string) {
   return { sealed, plain };
 }
 
-describe('two copies of a letter', () => {
-  test('go out together, at the later of their times', async () => {
+describe('two sibling copies of a message', () => {
+  test('are released together, at the later of their times', async () => {
     const { sealed, plain } = await holdCopies('Together');
     const queued = await countRows(held, 'outbound_recipients');
     held.clock.advance(9_000);
@@ -41,28 +41,25 @@ describe('two copies of a letter', () => {
     await expectNothingHeld(held);
   });
 
-  test.each(['sealed', 'plain'] as const)(
-    'come back together when the %s one is recalled, as one draft',
-    async named => {
-      const messages = await countRows(held, 'outbound_messages');
-      const copies = await holdCopies('Back, both');
-      const other = named === 'sealed' ? copies.plain : copies.sealed;
-      const { id } = copies[named];
-      expect((await held.ann.client.sending.unsend({ id })).data).toEqual({ draft_id: id });
-      expect((await held.ann.client.sending.unsend({ id })).data).toEqual({ draft_id: id });
-      const draft = await mailOf(held.ann, id);
-      expect(draft).toMatchObject({ draft: true, sent: false, scheduled: false });
-      expect(await openMail(held.ann, draft)).toContain('Back, both');
-      await expect(mailOf(held.ann, other.id)).rejects.toMatchObject({ status: 404 });
-      held.clock.advance(3_600_000);
-      await releaseDue(held);
-      expect(await received(held.ben, copies.sealed.message_id)).toEqual([]);
-      expect(await countRows(held, 'outbound_messages')).toBe(messages);
-      await expectNothingHeld(held);
-    },
-  );
+  test.each(['sealed', 'plain'] as const)('become one draft when the %s copy is recalled', async named => {
+    const messages = await countRows(held, 'outbound_messages');
+    const copies = await holdCopies('Back, both');
+    const other = named === 'sealed' ? copies.plain : copies.sealed;
+    const { id } = copies[named];
+    expect((await held.ann.client.sending.unsend({ id })).data).toEqual({ draft_id: id });
+    expect((await held.ann.client.sending.unsend({ id })).data).toEqual({ draft_id: id });
+    const draft = await mailOf(held.ann, id);
+    expect(draft).toMatchObject({ draft: true, sent: false, scheduled: false });
+    expect(await openMail(held.ann, draft)).toContain('Back, both');
+    await expect(mailOf(held.ann, other.id)).rejects.toMatchObject({ status: 404 });
+    held.clock.advance(3_600_000);
+    await releaseDue(held);
+    expect(await received(held.ben, copies.sealed.message_id)).toEqual([]);
+    expect(await countRows(held, 'outbound_messages')).toBe(messages);
+    await expectNothingHeld(held);
+  });
 
-  test('are one draft in Deleted when one of them is deleted, and two when both are', async () => {
+  test('become one draft in Deleted when one copy is deleted, and two when both are', async () => {
     const one = await holdCopies('Deleted by one');
     await held.ann.client.mail.remove({ email_id: one.plain.id });
     expect(await mailOf(held.ann, one.plain.id)).toMatchObject({ draft: true, deleted: true });
@@ -74,7 +71,7 @@ describe('two copies of a letter', () => {
     await expectNothingHeld(held);
   });
 
-  test('stay sent when one of them has gone: nothing is half recalled', async () => {
+  test('cannot be recalled once one of them has been released', async () => {
     const { sealed, plain } = await holdCopies('Too late');
     held.clock.advance(10_000);
     expect(await createReleaser(held.app.deps).releaseNext()).toBe(true);
@@ -90,7 +87,7 @@ describe('two copies of a letter', () => {
     await expectNothingHeld(held);
   });
 
-  test('are two of one sender: nobody ties a send to a mail of somebody else, nor a third one to a pair', async () => {
+  test('belong to one sender: links to another user’s message or to a complete pair are ignored', async () => {
     const { sealed } = await holdCopies('A pair');
     const third = await hold(held.ann, { to: [held.cat] }, { undo_seconds: 10, twin: sealed.id });
     const stranger = await hold(held.ben, { to: [held.cat] }, { undo_seconds: 10, twin: sealed.id });

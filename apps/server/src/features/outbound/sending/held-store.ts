@@ -1,15 +1,16 @@
 /**
- * Statements on sends that are held ([Note: Held sends] in db/migrations/0006-held-sends.ts). The row of held_sends is
- * locked before any mailbox is, by everybody, so that a release and a recall never wait for each other in a circle.
+ * SQL for held sends ([Note: Held sends] in db/migrations/0006-held-sends.ts). All callers lock the
+ * row of held_sends before any mailbox, so that a release and a recall cannot deadlock.
  */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
+import { lockNext, userQueue } from '../../../db/claim.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import type { HeldCopiesTable, HeldSendsTable } from '../../../db/tables.ts';
 
 export type HeldSend = Selectable<HeldSendsTable>;
 export type HeldCopy = Selectable<HeldCopiesTable>;
 
-/** Rows of one insert: far from the number of parameters that a statement may have. */
+/** Number of rows per insert, far below the limit of parameters per statement. */
 const COPIES_PER_INSERT = 100;
 
 export async function insertHeldSend(
@@ -28,45 +29,30 @@ export async function insertHeldSend(
 
 const notIn = (ids: readonly string[]) => sql<SqlBool>`not mail_id = any(${[...ids]}::uuid[])`;
 
-/** Sends that are looked at before it is asked which are due after those. */
-const DUE_PER_LOOK = 8;
+const heldQueue = userQueue('held_sends', ['user_id', 'mail_id']);
 
-/** Locks the send that is due longest and that nobody else is at: they are found first, and then locked one by one. */
-export async function lockDueSend(
-  trx: Trx,
-  now: Date,
-  skipped: readonly string[],
-): Promise<HeldSend | undefined> {
-  const passed = [...skipped];
-  for (;;) {
-    const due = await trx
-      .selectFrom('held_sends')
-      .select(['user_id', 'mail_id'])
-      .where('due_at', '<=', now)
-      .where(notIn(passed))
-      .orderBy('due_at')
-      .limit(DUE_PER_LOOK)
-      .execute();
-    for (const { user_id, mail_id } of due) {
-      const held = await trx
+/** Number of due sends tried before the next ones are queried. */
+const DUE_PER_SEARCH = 8;
+
+/** Locks the send that has been due longest and is not locked by another worker. */
+export const lockDueSend = (trx: Trx, now: Date, skipped: readonly string[]): Promise<HeldSend | undefined> =>
+  lockNext(trx, heldQueue, {
+    perSearch: DUE_PER_SEARCH,
+    find: (passed, limit) =>
+      trx
         .selectFrom('held_sends')
-        .selectAll()
-        .where('user_id', '=', user_id)
-        .where('mail_id', '=', mail_id)
+        .select(['user_id', 'mail_id'])
         .where('due_at', '<=', now)
-        .forUpdate()
-        .skipLocked()
-        .executeTakeFirst();
-      if (held !== undefined) return held;
-      passed.push(mail_id);
-    }
-    if (due.length < DUE_PER_LOOK) return undefined;
-  }
-}
+        .where(notIn([...skipped, ...passed.map(({ mail_id }) => mail_id)]))
+        .orderBy('due_at')
+        .limit(limit)
+        .execute(),
+    where: sql<SqlBool>`due_at <= ${now}`,
+  });
 
 /**
- * Locks those of these mails of a user that are held, and their sibling copies, waiting for a release that is under way. In one
- * order, so that two who lock the same never wait for each other.
+ * Locks the held sends among a user's messages and their sibling copies, and waits for a release in
+ * progress. Always locks in the same order, so that concurrent callers cannot deadlock.
  */
 export const lockHeldSends = (trx: Trx, userId: string, mailIds: readonly string[]): Promise<HeldSend[]> =>
   trx
@@ -78,7 +64,7 @@ export const lockHeldSends = (trx: Trx, userId: string, mailIds: readonly string
     .forUpdate()
     .execute();
 
-/** Makes a send the sibling copy of another; it goes no earlier than that. */
+/** Makes a send the sibling copy of another. It is released no earlier than the other one. */
 export async function setSibling(
   trx: Trx,
   { user_id, mail_id }: HeldSend,
@@ -93,7 +79,7 @@ export async function setSibling(
     .execute();
 }
 
-/** When the next send is due. */
+/** Returns the time at which the next send is due. */
 export async function findNextDue(db: Db, skipped: readonly string[]): Promise<Date | null> {
   const row = await db
     .selectFrom('held_sends')
@@ -114,7 +100,7 @@ export const findHeldCopies = (trx: Trx, { user_id, mail_id }: HeldSend): Promis
     .orderBy('place')
     .execute();
 
-/** The sender's own copy with its body. */
+/** Returns the sender's own copy with its body. */
 export const findOwnCopy = (trx: Trx, { user_id, mail_id }: HeldSend) =>
   trx
     .selectFrom('mails as m')
@@ -126,7 +112,7 @@ export const findOwnCopy = (trx: Trx, { user_id, mail_id }: HeldSend) =>
     .where('m.id', '=', mail_id)
     .executeTakeFirst();
 
-/** The mask of a user's mail. */
+/** Returns the flag mask of a user's message. */
 export async function findMask(trx: Trx, userId: string, mailId: string): Promise<number | null> {
   const row = await trx
     .selectFrom('mails')
@@ -137,7 +123,7 @@ export async function findMask(trx: Trx, userId: string, mailId: string): Promis
   return row?.flags ?? null;
 }
 
-/** Forgets that a send was held. */
+/** Deletes the record of a held send. */
 export async function deleteHeldSend(trx: Trx, { user_id, mail_id }: HeldSend): Promise<void> {
   for (const table of ['held_copies', 'held_sends'] as const)
     await trx.deleteFrom(table).where('user_id', '=', user_id).where('mail_id', '=', mail_id).execute();

@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 const held = useHeldTest();
 
 describe('a held send', () => {
-  test('is the sender’s alone until it is due, and then everybody’s', async () => {
+  test('is visible only to its sender until it is due, and then reaches all recipients', async () => {
     const before = await held.ben.client.mail.check_new({});
     const sent = await hold(held.ann, { to: [held.ben], cc: [held.cat], text: 'In a moment' });
     const copy = await mailOf(held.ann, sent.id);
@@ -54,7 +54,7 @@ describe('a held send', () => {
     expect(await received(held.ben, sent.message_id)).toHaveLength(1);
   });
 
-  test('goes at the time its sender chose, which its headers name, and joins its conversation', async () => {
+  test('is released at the time its sender chose, with that date in its headers, and joins its conversation', async () => {
     const first = await hold(held.ben, { to: [held.ann] }, { undo_seconds: 0 });
     const sendAt = new Date(Math.floor(held.clock.now().getTime() / 1000) * 1000 + 3 * HOUR_MS);
     const sent = await hold(
@@ -85,7 +85,7 @@ describe('a held send', () => {
     expect(rows.filter(row => row.thread_id === firstRow.thread_id).length).toBeGreaterThan(1);
   });
 
-  test('is logged as queued under its id when it is released, and not before', async () => {
+  test('is logged as queued under its id at its release, not before', async () => {
     await hold(held.ann, { to: ['bob@outside.test'] });
     held.clock.advance(15_000);
     const queued = vi.spyOn(held.app.deps.logger, 'info');
@@ -99,7 +99,7 @@ describe('a held send', () => {
     expect(rows.map(({ id }) => id)).toContain(ids[0]);
   });
 
-  test('is not held without an undo window, nor for a time that is over', async () => {
+  test('is sent at once without an undo window or when its time is in the past', async () => {
     const sent = await hold(
       held.ann,
       { to: [held.ben] },
@@ -119,7 +119,7 @@ describe('a held send', () => {
     await expectNothingHeld(held);
   });
 
-  test('is answered the same when it is asked for again, before its release, after it, and recalled', async () => {
+  test('returns the same response to a repeated request before release, after release and after recall', async () => {
     const request = { ...(await sealTestMessage(held.ann, { to: [held.ben] })), undo_seconds: 10 };
     const ask = async () =>
       (await held.ann.client.sending.send_private(request, { headers: { 'idempotency-key': 'held-again' } }))
@@ -141,7 +141,7 @@ describe('a held send', () => {
     await expectNothingHeld(held);
   });
 
-  test('to the outside is not in the queue before it is due, and not held under a readable name', async () => {
+  test('to an outside address is queued only when due, and held without a readable address', async () => {
     const before = await held.app.db.selectFrom('outbound_recipients').selectAll().execute();
     const sent = await hold(held.ann, { to: [held.ben, 'friend@outside.test'], text: 'Both of you' });
     expect(await held.app.db.selectFrom('outbound_recipients').selectAll().execute()).toEqual(before);
@@ -156,7 +156,7 @@ describe('a held send', () => {
     await expectNothingHeld(held);
   });
 
-  test('goes to the second by a timer of its own, without being looked for', async () => {
+  test('is released on time by its own timer, without polling', async () => {
     const app = await startTestApp();
     const running = startReleases(app.deps, { pollMs: 3_600_000 });
     try {
@@ -177,7 +177,7 @@ describe('a held send', () => {
     }
   });
 
-  test('goes by itself when its time has come', async () => {
+  test('is released by the poller when it is due', async () => {
     const running = startReleases(held.app.deps, { pollMs: 20 });
     try {
       const sent = await hold(held.ann, { to: [held.ben] }, { undo_seconds: 30 });
@@ -196,7 +196,7 @@ function formatted(date: Date): string {
 }
 
 describe('unsend', () => {
-  test('makes a draft of it that its sender can open and send again, files and all', async () => {
+  test('turns a held send into a draft that its sender can open and send again, with its files', async () => {
     const messageKey = createMessageKey();
     const nothing = createHash('sha256').update('').digest();
     const self = {
@@ -224,7 +224,7 @@ describe('unsend', () => {
     const sent = await hold(held.ann, message, { draft_id, undo_seconds: 10 });
     held.clock.advance(5_000);
     expect((await held.ann.client.sending.unsend({ id: sent.id })).data).toEqual({ draft_id: sent.id });
-    // An answer that was lost on its way is asked for again.
+    // The request is repeated because its response was lost.
     expect((await held.ann.client.sending.unsend({ id: sent.id })).data).toEqual({ draft_id: sent.id });
     const draft = await mailOf(held.ann, sent.id);
     expect(draft).toMatchObject({ draft: true, sent: false, scheduled: false, send_at: null, public: false });
@@ -243,7 +243,7 @@ describe('unsend', () => {
     await expect(mailOf(held.ann, sent.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('is refused once the mail has gone, and tells others nothing', async () => {
+  test('is refused after the release, and reveals nothing to other users', async () => {
     const sent = await hold(held.ann, { to: [held.ben] });
     await expect(held.ben.client.sending.unsend({ id: sent.id })).rejects.toMatchObject({ status: 404 });
     await expect(held.ann.client.sending.unsend({ id: 'no-such-mail' })).rejects.toMatchObject({
@@ -261,7 +261,7 @@ describe('unsend', () => {
     });
   });
 
-  test('takes a mail to the outside back whole', async () => {
+  test('removes a message to an outside address from the queue completely', async () => {
     const messages = await countRows(held, 'outbound_messages');
     const sent = await hold(held.ann, { to: ['friend@outside.test'] });
     expect(await countRows(held, 'outbound_messages')).toBe(messages + 1);
@@ -270,7 +270,7 @@ describe('unsend', () => {
     await expectNothingHeld(held);
   });
 
-  test('and the release never both win', async () => {
+  test('and a concurrent release never both succeed', async () => {
     const outcomes = { recalled: 0, sent: 0 };
     for (let round = 0; round < 20; round++) {
       const sent = await hold(
@@ -302,7 +302,7 @@ describe('unsend', () => {
   });
 });
 
-describe('what a client keeps beside a scheduled mail', () => {
+describe('a client record attached to a scheduled message', () => {
   const keep = (mailId: string) =>
     held.ann.client.records.save({
       ...scheduledBccRecord(mailId),
@@ -315,7 +315,7 @@ describe('what a client keeps beside a scheduled mail', () => {
       findScheduledOf('setting', id),
     );
 
-  test('goes with the release or the draft that the mail becomes, and nothing else does', async () => {
+  test('is deleted when the message is released or becomes a draft, and other records are kept', async () => {
     const [gone, recalled, deleted, erased, waiting] = await Promise.all(
       [1, 1, 1, 1, 2].map(hours => {
         const sendAt = new Date(held.clock.now().getTime() + hours * HOUR_MS).toISOString();
@@ -344,7 +344,7 @@ describe('what a client keeps beside a scheduled mail', () => {
       );
     held.clock.advance(HOUR_MS);
     await releaseDue(held);
-    // Of these there are drafts now, which name nobody by themselves.
+    // These are drafts now and do not contain their recipients themselves.
     expect(new Set(await kept())).toEqual(new Set([recalled.id, deleted.id, waiting.id, null]));
     const { body, summary, to } = await sealTestMessage(held.ann, { to: [held.ben] });
     const own = to.find(({ sender }) => sender);
@@ -367,7 +367,7 @@ describe('what a client keeps beside a scheduled mail', () => {
     expect(await kept()).toEqual([null]);
   });
 
-  test('is not taken once the mail waits no more, nor for another mail', async () => {
+  test('is refused for a message that is no longer scheduled or belongs to another user', async () => {
     const sent = await hold(held.ann, { to: [held.ben] });
     await held.ann.client.sending.unsend({ id: sent.id });
     const others = await hold(held.ben, { to: [held.ann] });

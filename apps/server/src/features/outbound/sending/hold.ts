@@ -1,6 +1,7 @@
 /**
- * Holding a send and recalling it (docs/api-conventions.md#mail). Until it is due, nothing of it is visible to its readers; a
- * recall makes a draft of the sender's copy and forgets the rest, in one transaction. Releasing is release.ts'.
+ * Holds and recalls sends (docs/api-conventions.md#mail). Until a send is due, its recipients see
+ * nothing of it. A recall turns the sender's copy into a draft and deletes the rest, in one
+ * transaction. For releasing, see release.ts.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -24,22 +25,25 @@ import {
 
 const wakes = createNotifier();
 
-/** Calls `listener` when this process has held a send; returns what stops it. */
+/** Calls `listener` when this process has held a send. Returns a function that unsubscribes it. */
 export const onHeld = wakes.onWake;
 
-/** To be called once a held send is committed. */
+/** Call after a held send has been committed. */
 export const announceHeld = ({ db }: { readonly db: Db }): void => wakes.wake(db);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Until when a send is held; null when it goes at once. Throws malformed for a time too far ahead. */
+/**
+ * Returns until when a send is held, or null when it is sent immediately. Throws malformed for a
+ * time too far ahead.
+ */
 export function heldUntilOf(
   { send_at, undo_seconds }: Pick<InputOf<typeof api.sending.send_private>, 'send_at' | 'undo_seconds'>,
   now: Date,
 ): Date | null {
   const chosenMs = send_at === undefined ? 0 : new Date(send_at).getTime();
   if (chosenMs > now.getTime() + SCHEDULE_MAX_DAYS * DAY_MS)
-    throw new AppError('malformed', { problems: [{ path: 'send_at', message: 'Is too far ahead' }] });
+    throw new AppError('malformed', { problems: [{ path: 'send_at', message: 'Too far in the future' }] });
   const dueMs = Math.max(chosenMs, now.getTime() + undo_seconds * 1000);
   return dueMs > now.getTime() ? new Date(dueMs) : null;
 }
@@ -48,17 +52,20 @@ export type ToHold = {
   readonly userId: string;
   readonly mailId: string;
   readonly dueAt: Date;
-  /** What readers here would get now. */
+  /** The copies that local recipients would receive now. */
   readonly copies: readonly NewMail[];
-  /** The header block that they get. */
+  /** Header block of these copies. */
   readonly headers: string;
   readonly references: readonly string[];
   readonly outboundId: string | null;
-  /** The other copy of the letter, locked. */
+  /** The other copy of the message, locked. */
   readonly sibling: HeldSend | null;
 };
 
-/** Locks the other copy of a letter, before any mailbox is locked; null when it is not held (any more). */
+/**
+ * Locks the other copy of a message, before any mailbox is locked. Returns null when it is not
+ * held, or no longer held.
+ */
 export async function lockSibling(
   trx: Trx,
   userId: string,
@@ -66,11 +73,11 @@ export async function lockSibling(
 ): Promise<HeldSend | null> {
   if (siblingId === undefined || !isUuid(siblingId)) return null;
   const [sibling] = await lockHeldSends(trx, userId, [siblingId]);
-  // There are two copies of a letter and never more.
+  // A message has at most two copies.
   return sibling?.mail_id === siblingId && sibling.twin_id === null ? sibling : null;
 }
 
-/** Keeps what a release needs beside the sender's copy. */
+/** Stores what a release needs in addition to the sender's copy. */
 export async function keepHeld(trx: Trx, held: ToHold): Promise<void> {
   const { userId, mailId, sibling } = held;
   if (sibling !== null) await setSibling(trx, sibling, mailId, held.dueAt);
@@ -101,8 +108,9 @@ export async function keepHeld(trx: Trx, held: ToHold): Promise<void> {
 }
 
 /**
- * Ends a held send that no draft is left of: its row, which the caller has locked, and what its sender's clients kept beside
- * it. The caller has the sender's mailbox too, so that nothing is kept after this.
+ * Ends a held send that leaves no draft behind: deletes its row, which the caller has locked, and
+ * the data that the sender's clients stored with it. The caller also holds the lock of the sender's
+ * mailbox, so that nothing is stored afterwards.
  */
 export async function endHeld(trx: Trx, held: HeldSend): Promise<void> {
   await deleteHeldSend(trx, held);
@@ -110,8 +118,9 @@ export async function endHeld(trx: Trx, held: HeldSend): Promise<void> {
 }
 
 /**
- * Ends a held send that nobody gets, with what was queued of it. What was kept beside it stays for the draft that it becomes,
- * until that is saved, sent or removed: who is in Bcc stands nowhere else where clients believe it.
+ * Ends a held send without delivering it, and drops its queued message. The data stored with it is
+ * kept for the resulting draft until that is saved, sent or removed, because clients trust no other
+ * source for its Bcc recipients.
  */
 export async function dropHeld(trx: Trx, held: HeldSend): Promise<void> {
   await deleteHeldSend(trx, held);
@@ -119,8 +128,9 @@ export async function dropHeld(trx: Trx, held: HeldSend): Promise<void> {
 }
 
 /**
- * Recalls those of a user's mails that are held, before their mailbox is locked for anything else; returns their ids.
- * Mails that are not held are left alone. The sibling of one goes with it: the draft is the whole letter, and so it is one.
+ * Recalls the held sends among a user's messages, before their mailbox is locked for anything else,
+ * and returns their ids. Leaves other messages alone. A recalled send's sibling is removed: the
+ * draft is the whole message, so there is only one.
  */
 export async function recallHeld(
   { clock }: Pick<Deps, 'clock'>,
@@ -147,7 +157,7 @@ export async function recallHeld(
   return new Set(recalled.map(one => one.mail_id));
 }
 
-/** Whether the sibling of a held send has gone out already. */
+/** Returns whether the sibling of a held send has already been sent. */
 async function hasSiblingGone(trx: Trx, userId: string, id: string): Promise<boolean> {
   const held = await lockHeldSends(trx, userId, [id]);
   const siblingId = held.find(one => one.mail_id === id)?.twin_id ?? null;
@@ -157,8 +167,9 @@ async function hasSiblingGone(trx: Trx, userId: string, id: string): Promise<boo
 }
 
 /**
- * Recalls a held send and its sibling, or neither, and returns the id of the draft that it is now; for one recalled before,
- * the same. Throws sent_already when one of them has gone, not_found for what is no send of this user.
+ * Recalls a held send and its sibling, or neither, and returns the id of the resulting draft.
+ * Repeating it returns the same id. Throws sent_already when one of them has been sent, and
+ * not_found when the id is not a send of this user.
  */
 export const unsend = (deps: Pick<Deps, 'clock' | 'db'>, userId: string, id: string): Promise<string> =>
   deps.db.transaction().execute(async trx => {
@@ -168,7 +179,7 @@ export const unsend = (deps: Pick<Deps, 'clock' | 'db'>, userId: string, id: str
     if (recalled.has(id)) return id;
     const mask = await findMask(trx, userId, id);
     if (mask === null) throw new AppError('not_found');
-    // An answer may be lost on its way: asking again finds the draft.
+    // The response may have been lost; a repeated request finds the draft.
     if (hasFlag(mask, 'draft')) return id;
     throw new AppError(hasFlag(mask, 'sent') ? 'sent_already' : 'not_found');
   });

@@ -22,7 +22,7 @@ function rebuild(text: string, changed: Partial<Outgoing> = {}): string {
 }
 
 describe('the rebuilt header', () => {
-  test('says who, to whom, when and which message in the server’s words', () => {
+  test('states sender, recipients, date and Message-ID in the server’s own form', () => {
     const text = rebuild(
       'From: "Ann A." <Ann@Keyfold.test>\r\nTo: Bob <bob@outside.test>\r\nDate: yesterday\r\nMessage-ID: <x@y>\r\n\r\nhi',
     );
@@ -41,14 +41,14 @@ describe('the rebuilt header', () => {
     );
   });
 
-  test('shows readers that the composer forgot, and hides those it should not have shown', async () => {
+  test('adds recipients that the composer omitted and removes those that must stay hidden', async () => {
     const parsed = await PostalMime.parse(
       rebuild('From: ann@keyfold.test\r\nTo: eve@third.test, SECRET@outside.test\r\n\r\n'),
     );
     expect(parsed.to?.map(({ address }) => address)).toEqual(['eve@third.test', 'bob@outside.test']);
   });
 
-  test('refuses every From but the sender’s own, once', () => {
+  test('refuses every From header except exactly one with the sender’s own address', () => {
     for (const from of [
       '',
       'From: bob@outside.test\r\n',
@@ -60,7 +60,7 @@ describe('the rebuilt header', () => {
       expect(() => rebuild(`${from}Subject: x\r\n\r\n`)).toThrow(AppError);
   });
 
-  test('has no line that is not a field, and none that continues a field of ours', () => {
+  test('drops lines that are not fields and continuations of the server’s own fields', () => {
     const text = rebuild(
       ' X: folded into the one before\r\nnonsense\r\nFrom: ann@keyfold.test\r\nSubject: a\r\n b\r\n\r\n',
     );
@@ -68,7 +68,7 @@ describe('the rebuilt header', () => {
     expect(text).toContain('Subject: a\r\n b\r\n');
   });
 
-  test('whatever the composer writes, one sender and no hidden reader come out', async () => {
+  test('has one sender and no hidden recipient for any composer input', async () => {
     const line = fc.oneof(
       fc.constantFrom(
         'From: ann@keyfold.test',
@@ -113,12 +113,12 @@ describe('the rebuilt header', () => {
   });
 });
 
-describe('line ends', () => {
-  test('are CRLF everywhere, whatever they were', () => {
+describe('line endings', () => {
+  test('are converted to CRLF from any form', () => {
     expect(withCrlf(Buffer.from('a\nb\rc\r\nd\n\re\r')).toString()).toBe('a\r\nb\r\nc\r\nd\r\n\r\ne\r\n');
   });
 
-  test('are left alone where they are right', () => {
+  test('are left unchanged when they are already CRLF', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
         const once = withCrlf(bytes);

@@ -1,7 +1,7 @@
 /**
- * The header of a message that leaves for the outside. It is rebuilt, not edited: what says who, when and which message
- * is the server's word, what else the composer wrote is copied field by field, and traces that only mail servers may
- * leave are dropped. Nobody's Bcc stands in it.
+ * Header of an outgoing external message. It is rebuilt, not edited: the server writes who sends
+ * which message to whom and when, copies the composer's other fields one by one, and drops traces
+ * that only mail servers may add. It never contains Bcc.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { domainOf, normalizeAddress } from '@keyfold/mail/address-form';
@@ -11,21 +11,24 @@ import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
 import { FEEDBACK_FIELD } from '../../reports/received-reports/index.ts';
 
 export type Outgoing = {
-  /** The one address that may stand in From, normalised. */
+  /** The only address allowed in From, normalized. */
   readonly usedAddress: string;
-  /** Envelope lists, normalised. */
+  /** Envelope lists, normalized. */
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
   readonly date: Date;
   readonly messageId: string;
-  /** The mark by which a complaint about the message is known, see [Note: Marks of mail]. */
+  /** Identifies the message in complaints, see [Note: Feedback IDs]. */
   readonly feedbackId: string;
 };
 
-/** Fields that are ours to write. */
+/** Fields that the server writes. */
 const OURS = new Set(['from', 'to', 'cc', 'date', 'message-id', 'mime-version']);
-/** Fields that must not come from a sender: traces of delivery, verdicts, signatures, other senders, hidden readers. */
+/**
+ * Fields that a sender must not set: delivery traces, authentication results, signatures, other
+ * senders, Bcc.
+ */
 const FORBIDDEN = new Set([
   'apparently-to',
   'authentication-results',
@@ -49,7 +52,7 @@ const FORBIDDEN = new Set([
   'x-status',
 ]);
 const FORBIDDEN_FAMILIES = /^(?:arc|resent|x-keyfold|x-envelope)-/;
-/** Fields that may stand once; the first is kept. RFC 5322 §3.6, RFC 2045. */
+/** Fields that may occur only once; the first is kept. RFC 5322 §3.6, RFC 2045. */
 const SINGLE = new Set([
   'content-description',
   'content-disposition',
@@ -78,7 +81,10 @@ function authorOf(fields: readonly HeaderField[], usedAddress: string): Mailbox 
   return { name: author.name, address: usedAddress };
 }
 
-/** The composer's list without hidden readers, and with every envelope recipient of this kind in it. */
+/**
+ * Returns the composer's list without Bcc recipients, completed with all envelope recipients of
+ * this kind.
+ */
 function listFor(written: readonly Mailbox[], envelope: readonly string[], hidden: ReadonlySet<string>) {
   const shown = written
     .map(({ name, address }) => ({ name, address: normalizeAddress(address) }))
@@ -94,14 +100,15 @@ function isCopied(field: HeaderField, raw: Uint8Array, seen: Set<string>): boole
   const { key, name } = field;
   if (!FIELD_NAME.test(name) || OURS.has(key) || FORBIDDEN.has(key) || FORBIDDEN_FAMILIES.test(key))
     return false;
-  // A first line that begins with a blank would continue the field that we write before it.
+  // A first line that starts with whitespace would continue the field that the server writes before
+  // it.
   if (raw[field.start] === 0x20 || raw[field.start] === 0x09) return false;
   if (SINGLE.has(key) && seen.has(key)) return false;
   seen.add(key);
   return true;
 }
 
-/** The field's bytes with exactly one line end. */
+/** Returns the field's bytes with exactly one line end. */
 function bytesOf(field: HeaderField, raw: Uint8Array): Buffer {
   let end = field.end;
   while (end > field.start && (raw[end - 1] === 0x0a || raw[end - 1] === 0x0d)) end--;
@@ -109,8 +116,8 @@ function bytesOf(field: HeaderField, raw: Uint8Array): Buffer {
 }
 
 /**
- * The header for this message, whose lines end in CRLF, with the blank line after it, and where the body starts. Throws
- * message_refused when From is not the sender.
+ * Returns the header for a message whose lines end in CRLF, including the blank line, and the
+ * offset of the body. Throws message_refused when From is not the sender.
  */
 export function rebuildHeader(
   raw: Uint8Array,
@@ -122,7 +129,7 @@ export function rebuildHeader(
   const cc = listFor(mailboxesIn(fields, 'cc'), outgoing.cc, hidden);
   const own = [
     formatHeader('From', formatAddressList([authorOf(fields, outgoing.usedAddress)])),
-    // RFC 5322 allows no recipient field at all, but many readers take a message without one for spam.
+    // RFC 5322 allows a message without recipient fields, but many receivers treat it as spam.
     to.length + cc.length === 0 ? 'To: undisclosed-recipients:;\r\n' : '',
     to.length === 0 ? '' : formatHeader('To', formatAddressList(to)),
     cc.length === 0 ? '' : formatHeader('Cc', formatAddressList(cc)),

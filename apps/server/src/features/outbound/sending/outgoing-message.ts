@@ -1,6 +1,7 @@
 /**
- * What a request says of the message itself, checked: sealed body and summary, content type, what it answers. Also the
- * header block that stays readable beside the body (docs/wire-format.md#payload). Subjects are never part of it.
+ * Validates the message in a send request: sealed body and summary, content type, and the messages
+ * it replies to. Also builds the header block that stays readable next to the body
+ * (docs/wire-format.md#payload), which never contains the subject.
  */
 import { createHash } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
@@ -23,7 +24,7 @@ export type OutgoingMessage = {
   readonly binding: Buffer;
   readonly summary: Buffer;
   readonly contentType: string;
-  /** Whether the payload is a complete message with headers of its own. */
+  /** Whether the payload is a complete message with its own headers. */
   readonly isWhole: boolean;
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
@@ -37,10 +38,10 @@ const PRINTABLE_TYPE = /^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+(?:\s*;[\u0
 const BOUNDARY = /^[A-Za-z0-9'()+_,\-./:=? ]{0,69}[A-Za-z0-9'()+_,\-./:=?]$/;
 
 function readContentType(contentType: string, boundary: string | undefined): string {
-  // A line break here would be a header field of the sender's choosing.
-  if (!PRINTABLE_TYPE.test(contentType)) throw refuse('content_type', 'Not a content type');
+  // A line break here would let the sender inject a header field.
+  if (!PRINTABLE_TYPE.test(contentType)) throw refuse('content_type', 'Invalid content type');
   if (boundary === undefined || boundary === '' || /;\s*boundary\s*=/i.test(contentType)) return contentType;
-  if (!BOUNDARY.test(boundary)) throw refuse('boundary', 'Not a boundary');
+  if (!BOUNDARY.test(boundary)) throw refuse('boundary', 'Invalid boundary');
   return `${contentType}; boundary="${boundary}"`;
 }
 
@@ -48,11 +49,11 @@ function readContentType(contentType: string, boundary: string | undefined): str
 const CONTROLS = /[\u0000-\u001f\u007f]/;
 
 function readMessageId(path: string, id: string): string {
-  if (CONTROLS.test(id)) throw refuse(path, 'Not a Message-ID');
+  if (CONTROLS.test(id)) throw refuse(path, 'Invalid Message-ID');
   return `<${id.replace(/^<|>$/g, '')}>`;
 }
 
-/** Checks the message's own fields. Throws message_refused. */
+/** Validates the message's own fields. Throws message_refused. */
 export function readOutgoingMessage(input: SendInput): OutgoingMessage {
   const body = readSealedBody(input.body);
   const contentType = readContentType(input.content_type, input.boundary);
@@ -68,7 +69,7 @@ export function readOutgoingMessage(input: SendInput): OutgoingMessage {
   };
 }
 
-/** What the message answers, oldest first. */
+/** Returns the messages that this one replies to, oldest first. */
 export const threadOf = ({ inReplyTo, references }: OutgoingMessage): string[] =>
   inReplyTo === null || references.includes(inReplyTo) ? [...references] : [...references, inReplyTo];
 
@@ -85,7 +86,7 @@ export type BlockInput = {
 const listOf = (addresses: readonly string[]): string =>
   formatAddressList(addresses.map(address => ({ name: '', address })));
 
-/** The stored header block, lines ended by CRLF. */
+/** Returns the stored header block, with CRLF line ends. */
 export function buildBlock(mail: OutgoingMessage, input: BlockInput): string {
   const fields: readonly (readonly [string, string])[] = [
     ['From', formatAddressList([input.from])],

@@ -1,7 +1,8 @@
 /**
- * The message for recipients outside, who have no keys: opened with the message key that came with the request, its
- * sealed files put back, its header rebuilt. All of it happens in memory, for the time of one request
- * (docs/wire-format.md#plaintext-recipients, docs/wire-format.md#payload); what leaves here is queued sealed.
+ * Builds the message for external recipients, who have no keys: opens it with the message key from
+ * the request, restores its sealed files, and rebuilds its header. All of this happens in memory,
+ * for the duration of one request (docs/wire-format.md#plaintext-recipients,
+ * docs/wire-format.md#payload). The result is queued sealed.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { openAttachment } from '@keyfold/crypto/attachment';
@@ -13,24 +14,24 @@ import { type ExternalFile, listExternal } from '@keyfold/mail/mime/external';
 import { reattachStream } from '@keyfold/mail/mime/reattach';
 import { formatHeader } from '@keyfold/mail/mime/stored-headers';
 import type { BlobStore } from '../../../adapters/blobs.ts';
-import { OUTGOING_MAX_BYTES } from '../../../base/limits.ts';
+import { OUTGOING_MAX_BYTES } from '../../../base/sending-limits.ts';
 import { type Outgoing, rebuildHeader } from './outgoing-headers.ts';
 import type { OutgoingMessage } from './outgoing-message.ts';
 
 export type OutgoingInput = Outgoing & {
   readonly message: OutgoingMessage;
-  /** The sealed summary as sent: it proves that key and body belong together. */
+  /** The sealed summary as sent. It proves that key and body belong together. */
   readonly summary: string;
   readonly messageKey: Uint8Array;
-  /** The real subject, for a payload that has no headers of its own. */
+  /** The actual subject, for a payload without its own headers. */
   readonly subject: string;
   readonly senderName: string;
-  /** Containers that the sender may put into this message. */
+  /** Encrypted blobs that the sender may include in this message. */
   readonly allowedContainers: ReadonlySet<string>;
 };
 
 export type BuiltOutgoing = {
-  /** CRLF line ends. The caller wipes it. */
+  /** With CRLF line ends. The caller wipes it. */
   readonly message: Buffer;
   readonly usedContainers: readonly string[];
 };
@@ -45,11 +46,11 @@ async function openPayload(input: OutgoingInput): Promise<Uint8Array> {
       summary: input.summary,
     });
   } catch (error) {
-    throw refuse('encryption_key', 'Does not open the message', error);
+    throw refuse('encryption_key', 'Does not decrypt the message', error);
   }
 }
 
-/** A payload without headers of its own gets those that the request names. */
+/** Adds the headers from the request to a payload that has none of its own. */
 function asMessage(payload: Uint8Array, input: OutgoingInput): Uint8Array {
   const { message: mail } = input;
   if (mail.isWhole) return payload;
@@ -76,7 +77,10 @@ const openFile = async function* (blobs: BlobStore, file: ExternalFile): AsyncGe
   }
 };
 
-/** Whether every CR is followed by LF and every LF preceded by CR; searches natively, for messages are large. */
+/**
+ * Returns whether every CR is followed by LF and every LF preceded by CR. Uses native search,
+ * because messages are large.
+ */
 function hasOnlyCrlf(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1))
     if (bytes[at - 1] !== 0x0d) return false;
@@ -86,8 +90,8 @@ function hasOnlyCrlf(bytes: Buffer): boolean {
 }
 
 /**
- * Every line ends in CRLF: a lone CR or LF is a line end to some readers, so it becomes one for all. The same memory
- * when nothing had to change.
+ * Makes every line end in CRLF. Some readers treat a lone CR or LF as a line end, so it becomes one
+ * for all. Returns the same buffer when nothing has to change.
  */
 export function withCrlf(given: Uint8Array): Buffer {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
@@ -118,8 +122,8 @@ async function reattached(raw: Uint8Array, blobs: BlobStore): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (error instanceof CryptoError) throw refuse('body', 'An attachment does not open', error);
-    throw refuse('body', 'An attachment is not as its reference says', error);
+    if (error instanceof CryptoError) throw refuse('body', 'An attachment cannot be decrypted', error);
+    throw refuse('body', 'An attachment does not match its reference', error);
   }
   const joined = Buffer.concat(pieces);
   const whole = withCrlf(joined);
@@ -128,8 +132,8 @@ async function reattached(raw: Uint8Array, blobs: BlobStore): Promise<Buffer> {
 }
 
 /**
- * Builds the outgoing message. Throws message_refused (wrong key, foreign From, containers that are not the sender's),
- * too_large, or unavailable when the containers cannot be read.
+ * Builds the outgoing message. Throws message_refused (wrong key, foreign From, blobs that are not
+ * the sender's), too_large, or unavailable when the blobs cannot be read.
  */
 export async function buildOutgoing(blobs: BlobStore, input: OutgoingInput): Promise<BuiltOutgoing> {
   const payload = await openPayload(input);
@@ -139,7 +143,7 @@ export async function buildOutgoing(blobs: BlobStore, input: OutgoingInput): Pro
     raw = asMessage(payload, input);
     const files = listExternal(raw);
     if (files.some(({ id }) => !input.allowedContainers.has(id)))
-      throw refuse('forwarded_attachments', 'The message refers to an attachment that is not sent with it');
+      throw refuse('forwarded_attachments', 'The message refers to an attachment that it does not include');
     if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, raw.length) > OUTGOING_MAX_BYTES)
       throw new AppError('too_large');
     whole = await reattached(raw, blobs);

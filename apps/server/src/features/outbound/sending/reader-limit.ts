@@ -1,6 +1,7 @@
 /**
- * How many letters one user sends to one reader outside: a plan's limits count letters and readers together, and would let all of
- * them go to one. Readers are kept as keyed digests, each by the address without its tag, for a day.
+ * Limits how many messages one user sends to one external recipient. A plan's limits count messages
+ * and recipients as totals, and would allow all of them to go to one person. Recipients are stored
+ * for a day as keyed digests of the address without its tag.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { directoryNameOf } from '@keyfold/mail/address-form';
@@ -8,7 +9,7 @@ import {
   MESSAGES_TO_ONE_PER_DAY,
   MESSAGES_TO_ONE_PER_HOUR,
   MESSAGES_TO_ONE_WATCHED_MS,
-} from '../../../base/limits.ts';
+} from '../../../base/sending-limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { addMessages } from './store.ts';
@@ -16,8 +17,8 @@ import { addMessages } from './store.ts';
 const HOUR_MS = 60 * 60_000;
 
 /**
- * Counts a letter for each of its addresses outside, in the transaction that queues it and under the sender's mailbox lock. Throws
- * rate_limited, with which the counts go too.
+ * Counts a message for each of its external addresses, in the transaction that queues it and under
+ * the sender's mailbox lock. Throws rate_limited, which also rolls the counts back.
  */
 export async function countForReaders(
   { clock, masterKey }: Pick<Deps, 'clock' | 'masterKey'>,
@@ -28,7 +29,8 @@ export async function countForReaders(
   if (addresses.length === 0) return;
   const now = clock.now().getTime();
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
-  // Mail to name+tag@ goes to name@ nearly everywhere: who is written to by several tags gets as many letters.
+  // Nearly everywhere, mail to name+tag@ goes to name@. A message to several tags therefore counts
+  // once per tag for that reader.
   const messages = new Map<string, number>();
   for (const reader of addresses.map(directoryNameOf)) messages.set(reader, (messages.get(reader) ?? 0) + 1);
   const counts = await addMessages(

@@ -1,6 +1,7 @@
 /**
- * Who a message goes to: the form of the list, and what the directory says of each entry. Nobody who has keys here ever
- * gets a message in the clear, and nothing is sealed to a key that is no longer its owner's (docs/interpretations.md#17 to #20).
+ * Recipients of a message: validates the list and looks each entry up in the directory. A recipient
+ * with keys never receives plaintext, and nothing is sealed to a key that its owner has replaced
+ * (docs/interpretations.md#17 to #20).
  */
 import type { Recipient } from '@keyfold/contract';
 import { AppError, type ErrorCode, type FieldProblem } from '@keyfold/contract/errors';
@@ -10,7 +11,10 @@ import type { Db, Trx } from '../../../db/pool.ts';
 import { suspendedError } from '../../accounts/auth/index.ts';
 import { findOwnersOf, type Owner } from '../../accounts/users/index.ts';
 
-/** One reader's wrap of the message key; without a ciphertext it is the reader's own (docs/wire-format.md#wraps-for-oneself). */
+/**
+ * A reader's wrap of the message key. A wrap without ciphertext is the sender's own
+ * (docs/wire-format.md#wraps-for-oneself).
+ */
 export type Wrap = {
   readonly ciphertext: Buffer | null;
   readonly encryptedKey: Buffer;
@@ -21,9 +25,9 @@ export type Wrap = {
 export type ListKind = 'to' | 'cc' | 'bcc';
 
 export type Listed = {
-  /** Place in the request, for problems. */
+  /** Index in the request, for problem reports. */
   readonly index: number;
-  /** Normalised. */
+  /** Normalized. */
   readonly address: string;
   readonly kind: ListKind;
   /** Null for a plaintext recipient. */
@@ -62,14 +66,14 @@ function readListed(entry: Recipient, index: number): Listed | FieldProblem {
   const address = normalizeAddress(entry.email);
   const kind = kindOf(entry);
   if (kind === null) return problemAt(index, 'Must be exactly one of to, cc and bcc');
-  if (!isValidAddress(address)) return problemAt(index, 'Not an address that mail can be sent to');
+  if (!isValidAddress(address)) return problemAt(index, 'Not a deliverable address');
   if (entry.plaintext)
     return hasSealedField(entry)
-      ? problemAt(index, 'Is either plaintext or sealed')
+      ? problemAt(index, 'Must be either plaintext or encrypted')
       : { index, address, kind, wrap: null };
   const wrap = readWrap(entry);
   return wrap === null
-    ? problemAt(index, 'Needs encrypted_key, salt and key_used')
+    ? problemAt(index, 'Requires encrypted_key, salt and key_used')
     : { index, address, kind, wrap };
 }
 
@@ -81,13 +85,16 @@ function readOwn(entries: readonly Recipient[]): RecipientList['own'] | FieldPro
   const { entry, index } = only;
   const wrap = readWrap(entry);
   if (wrap === null || wrap.ciphertext !== null || entry.plaintext || KINDS.some(kind => entry[kind]))
-    return problemAt(index, "The sender's copy is sealed for oneself, and is not to, cc or bcc");
+    return problemAt(
+      index,
+      "The sender's copy must be encrypted for the sender and have none of to, cc and bcc",
+    );
   return { ...wrap, index, address: normalizeAddress(entry.email) };
 }
 
 const isProblem = (value: object): value is FieldProblem => 'message' in value;
 
-/** Checks the form of the list. Throws recipients_refused with every problem found. */
+/** Validates the form of the list. Throws recipients_refused with every problem found. */
 export function readRecipients(entries: readonly Recipient[]): RecipientList {
   const own = readOwn(entries);
   const read = entries.flatMap((entry, index) => (entry.sender === true ? [] : [readListed(entry, index)]));
@@ -95,15 +102,15 @@ export function readRecipients(entries: readonly Recipient[]): RecipientList {
   const listed = read.filter(one => !isProblem(one)) as Listed[];
   const seen = new Set<string>();
   for (const { index, address } of listed) {
-    if (seen.has(address)) problems.push(problemAt(index, 'Is named twice'));
+    if (seen.has(address)) problems.push(problemAt(index, 'Listed twice'));
     seen.add(address);
   }
-  if (read.length === 0) problems.push({ path: 'to', message: 'Nobody would get this message' });
+  if (read.length === 0) problems.push({ path: 'to', message: 'The message has no recipients' });
   if (problems.length > 0 || isProblem(own)) throw new AppError('recipients_refused', { problems });
   return { own, listed };
 }
 
-/** A recipient here, with the wrap that is for them. */
+/** A local recipient with the corresponding wrap. */
 export type Inside = { readonly entry: Listed; readonly wrap: Wrap; readonly owner: Owner };
 
 export type Parties = {
@@ -112,26 +119,31 @@ export type Parties = {
   readonly outside: readonly Listed[];
 };
 
-/** What is wrong with one entry in the directory's eyes, or null. */
+/** Checks one entry against the directory. Returns the problem, or null. */
 function judge(entry: Listed, owner: Owner | undefined, senderId: string): [ErrorCode, string] | null {
   const { wrap } = entry;
   if (owner === undefined)
-    return wrap === null ? null : ['recipients_refused', 'This address has no keys here'];
+    return wrap === null ? null : ['recipients_refused', 'This address has no keys on this service'];
   if (wrap === null) return ['recipient_has_keys', 'This address can receive encrypted mail'];
-  if (wrap.keyUsed !== owner.fingerprint) return ['recipient_key_changed', 'Sealed to an earlier key'];
-  // Without a ciphertext only the sender can open it, whatever address of theirs it goes to.
+  if (wrap.keyUsed !== owner.fingerprint) return ['recipient_key_changed', 'Encrypted with an earlier key'];
+  // Only the sender can open a wrap without ciphertext, whichever of the sender's addresses it is
+  // for.
   if (wrap.ciphertext === null && owner.userId !== senderId)
-    return ['recipients_refused', 'Needs ciphertext'];
-  if (owner.isOff) return ['recipients_refused', 'This address does not receive mail'];
-  return owner.isSuspended ? ['recipients_refused', 'This account cannot receive mail now'] : null;
+    return ['recipients_refused', 'Requires ciphertext'];
+  if (owner.isOff) return ['recipients_refused', 'This address does not accept mail'];
+  return owner.isSuspended ? ['recipients_refused', 'This account cannot receive mail at present'] : null;
 }
 
-/** Which problem a request is refused for when it has several: keys first, so that a client seals anew and asks again. */
+/**
+ * Priority of problems when a request has several. Key problems come first, so that a client seals
+ * the message again and retries.
+ */
 const PRECEDENCE = ['recipient_has_keys', 'recipient_key_changed', 'recipients_refused'] as const;
 
 /**
- * Asks the directory about sender and recipients. Throws sender_refused, account_suspended, keys_refused,
- * recipient_has_keys, recipient_key_changed or recipients_refused, the last three naming the entries.
+ * Looks sender and recipients up in the directory. Throws sender_refused, account_suspended,
+ * keys_refused, recipient_has_keys, recipient_key_changed or recipients_refused, the last three
+ * naming the entries.
  */
 export async function resolveParties(
   db: Db | Trx,
@@ -149,11 +161,17 @@ export async function resolveParties(
   if (sender === undefined || sender.userId !== senderId) throw new AppError('sender_refused');
   if (sender.isSuspended) throw await suspendedError(db, senderId);
   if (!Buffer.from(sender.dhPublic).equals(publicKey))
-    throw new AppError('keys_refused', { problems: [{ path: 'public_key', message: 'Not your key' }] });
+    throw new AppError('keys_refused', {
+      problems: [{ path: 'public_key', message: 'Not a key of this account' }],
+    });
   if (list.own.keyUsed !== sender.fingerprint)
-    throw new AppError('keys_refused', { problems: [problemAt(list.own.index, 'Not your key')] });
+    throw new AppError('keys_refused', {
+      problems: [problemAt(list.own.index, 'Not a key of this account')],
+    });
   if (owners.get(list.own.address)?.userId !== senderId)
-    throw new AppError('recipients_refused', { problems: [problemAt(list.own.index, 'Not your address')] });
+    throw new AppError('recipients_refused', {
+      problems: [problemAt(list.own.index, 'Not an address of this account')],
+    });
   const found = list.listed.flatMap(entry => {
     const verdict = judge(entry, owners.get(entry.address), senderId);
     return verdict === null ? [] : [{ code: verdict[0], problem: problemAt(entry.index, verdict[1]) }];

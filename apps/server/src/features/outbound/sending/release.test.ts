@@ -27,7 +27,7 @@ describe('at the release', () => {
     const { payload } = await opener.open({ ...mail, body: mail?.body ?? '' });
     return new TextDecoder().decode(payload);
   };
-  test('a reader who is gone, full, suspended or has new keys is reported, and the others get their mail', async () => {
+  test('a recipient who is gone, full, suspended or has new keys is reported, and the others get the message', async () => {
     const [gone, full, suspended, rekeyed] = await Promise.all([
       registerTestUser(held.app),
       registerTestUser(held.app),
@@ -74,7 +74,7 @@ describe('at the release', () => {
     await expectNothingHeld(held);
   });
 
-  test('a sender who may not send any more gets the mail back as a draft, and nobody else anything', async () => {
+  test('a suspended sender gets the message back as a draft, and no recipient gets it', async () => {
     const eve = await registerTestUser(held.app);
     const sent = await hold(eve, { to: [held.ben, 'friend@outside.test'] });
     const queued = (await held.app.db.selectFrom('outbound_recipients').select('id').execute()).length;
@@ -93,8 +93,8 @@ describe('at the release', () => {
   });
 });
 
-describe('deleting a held mail', () => {
-  test('recalls it: it lies in Deleted as a draft, and can be taken back', async () => {
+describe('deleting a held message', () => {
+  test('recalls it: the message is a draft in Deleted and can be restored', async () => {
     const sent = await hold(held.ann, { to: [held.ben, 'friend@outside.test'] });
     await held.ann.client.mail.remove({ email_id: sent.id });
     expect(await mailOf(held.ann, sent.id)).toMatchObject({
@@ -113,7 +113,7 @@ describe('deleting a held mail', () => {
     await expect(mailOf(held.ann, sent.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('by any other way keeps it from being sent too', async () => {
+  test('through any other path also prevents its release', async () => {
     const { removeMails, changeFlags } = await import('../../mailbox/messages/index.ts');
     const removed = await hold(held.ann, { to: [held.ben] });
     const marked = await hold(held.ann, { to: [held.ben] });

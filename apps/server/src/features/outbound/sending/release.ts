@@ -1,7 +1,8 @@
 /**
- * Lets go of held sends that are due: in one transaction the readers here get their mail, the queue gets the readers
- * outside, and the sender's copy is marked as sent. What no longer fits its reader (gone, new keys, full) is reported to
- * the sender by mail, as a bounce is. A crash before the commit leaves the send held, after it nothing is to be done.
+ * Releases held sends that are due. One transaction delivers to local recipients, queues for
+ * external ones, and marks the sender's copy as sent. Copies that can no longer be delivered
+ * (recipient gone, new keys, mailbox full) are reported to the sender in a message, like a bounce.
+ * A crash before the commit leaves the send held; after the commit no work remains.
  */
 
 import { hasFlag, toMask } from '../../../base/flags.ts';
@@ -40,17 +41,20 @@ type OwnCopy = NonNullable<Awaited<ReturnType<typeof findOwnCopy>>>;
 type Reason = Pick<ReportedRecipient, 'status' | 'text'>;
 
 const REASONS = {
-  gone: { status: '5.1.1', text: 'This address is not in use here any more' },
-  suspended: { status: '5.2.1', text: 'This account cannot receive mail now' },
+  gone: { status: '5.1.1', text: 'This address is no longer in use' },
+  suspended: { status: '5.2.1', text: 'This account cannot receive mail at present' },
   full: { status: '5.2.2', text: 'This mailbox is full' },
-  keys: { status: '5.7.5', text: 'This recipient has new keys now: please send the message again' },
-  sender: { status: '5.7.1', text: 'The sender may not use this address any more' },
+  keys: { status: '5.7.5', text: 'This recipient has new keys. Send the message again' },
+  sender: { status: '5.7.1', text: 'The sender may no longer use this address' },
 } as const satisfies Record<string, Reason>;
 
-/** A failure of our own is tried again after this time. */
+/** Wait before retrying after an internal failure. */
 const FAILURE_WAIT_MS = 30_000;
 
-/** What keeps a copy from its reader now, or null. Counts the bytes of what it lets through. */
+/**
+ * Returns why a copy cannot be delivered now, or null. Adds the size of deliverable copies to the
+ * used bytes.
+ */
 function judge(
   copy: HeldCopy,
   owner: Owner | undefined,
@@ -110,7 +114,7 @@ async function noticeOf(
   return notice === null ? [] : [notice];
 }
 
-/** Releases a send whose row is locked; says whether the queue has something to do. */
+/** Releases a send whose row is locked. Returns whether the outbound queue has new work. */
 async function release(deps: Deps, trx: Trx, held: HeldSend): Promise<boolean> {
   const now = deps.clock.now();
   const { user_id: userId, mail_id: mailId, outbound_id: outboundId } = held;
@@ -118,7 +122,8 @@ async function release(deps: Deps, trx: Trx, held: HeldSend): Promise<boolean> {
   const boxes = await lockMailboxes(trx, [...new Set([userId, ...copies.map(copy => copy.reader_id)])]);
   const own = await findOwnCopy(trx, held);
   if (own === undefined) {
-    // Its sender removed it for good by a way that knows nothing of held sends: then nobody gets it.
+    // The sender permanently deleted it through code that is unaware of held sends, so it is not
+    // delivered to anyone.
     await dropHeld(trx, held);
     await endHeld(trx, held);
     return false;
@@ -160,15 +165,21 @@ async function release(deps: Deps, trx: Trx, held: HeldSend): Promise<boolean> {
 }
 
 export type Releaser = {
-  /** Releases the send that is due longest; false when there is none for us. Rejects without the database. */
+  /**
+   * Releases the send that has been due longest. Returns false when none is available to this
+   * worker. Rejects when the database is unavailable.
+   */
   readonly releaseNext: () => Promise<boolean>;
-  /** When the next one is due. */
+  /** Returns the time at which the next send is due. */
   readonly nextDueAt: () => Promise<Date | null>;
 };
 
-/** Releases sends one at a time; several may run at once, in several processes. */
+/**
+ * Releases sends one at a time. Several releasers may run concurrently, even in different
+ * processes.
+ */
 export function createReleaser(deps: Deps): Releaser {
-  /** Sends whose release failed, and when they are tried again: they must not keep the others waiting. */
+  /** Sends whose release failed, and when to retry them. They must not block the others. */
   const failed = new Map<string, number>();
   const skipped = (): string[] => {
     const nowMs = performance.now();
@@ -190,7 +201,7 @@ export function createReleaser(deps: Deps): Releaser {
         return queued !== null;
       } catch (error) {
         if (mailId === undefined) throw error;
-        deps.logger.error({ err: error, mailId }, 'a held mail could not be released');
+        deps.logger.error({ err: error, mailId }, 'could not release held mail');
         failed.set(mailId, performance.now() + FAILURE_WAIT_MS);
         return true;
       }

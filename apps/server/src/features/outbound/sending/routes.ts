@@ -1,6 +1,4 @@
-/**
- * The calls that send mail and recall it (docs/spec-map.md 7, docs/api-conventions.md#mail).
- */
+/** Handlers for sending and recalling mail (docs/spec-map.md 7, docs/api-conventions.md#mail). */
 
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => app.close());
-// Lists show the newest first: no two tests send in the same instant.
+// Lists are sorted newest first, so no two tests may send at the same instant.
 beforeEach(() => clock.advance(1_000));
 
 const send = (user: TestUser, request: SendRequest, key?: string) =>
@@ -56,7 +56,7 @@ async function expectTrueCounters() {
 }
 
 describe('a sealed message', () => {
-  test('is opened by its readers and, as a sent copy, by its sender', async () => {
+  test('can be opened by its recipients and, as a sent copy, by its sender', async () => {
     const request = await sealTestMessage(ann, { to: [ben], cc: [cat], text: 'For your eyes' });
     const { data } = await send(ann, request);
     expect(data.message_id).toMatch(/^<[0-9a-f]{32}@keyfold\.test>$/);
@@ -80,7 +80,7 @@ describe('a sealed message', () => {
     await expectTrueCounters();
   });
 
-  test('keeps hidden readers from the others, and gives each row its own wrap alone', async () => {
+  test('hides Bcc recipients from the others and gives each row only its own wrap', async () => {
     const request = await sealTestMessage(ann, { to: [ben], bcc: [cat] });
     const { data } = await send(ann, request);
     const rows = await app.db
@@ -98,7 +98,7 @@ describe('a sealed message', () => {
     }
   });
 
-  test('to oneself is one mail in the inbox and one sent copy', async () => {
+  test('to oneself becomes one message in the inbox and one sent copy', async () => {
     const { data } = await send(ann, await sealTestMessage(ann, { to: [ann], text: 'Note to self' }));
     const [mail] = await inbox(ann);
     expect(mail?.message_id).toBe(data.message_id);
@@ -108,7 +108,7 @@ describe('a sealed message', () => {
     await expectTrueCounters();
   });
 
-  test('joins the conversation it answers', async () => {
+  test('joins the conversation that it replies to', async () => {
     const first = await send(ann, await sealTestMessage(ann, { to: [ben] }));
     const answer = await sealTestMessage(ben, { to: [ann] });
     await send(ben, {
@@ -141,20 +141,20 @@ describe('a send is refused, and nothing is stored, when', () => {
     return entry;
   };
 
-  test('the address used is not the sender’s', () =>
+  test('the sender address belongs to another user', () =>
     expectRefusal(() => send(ann, { ...request, used_address: ben.email }), 'sender_refused'));
-  test('the public key is not the sender’s', () =>
+  test('the public key does not belong to the sender', () =>
     expectRefusal(
       () => send(ann, { ...request, public_key: randomBytes(32).toString('base64') }),
       'keys_refused',
       'public_key',
     ));
-  test('it has no copy for the sender, or two', async () => {
+  test('it has no copy for the sender or more than one', async () => {
     await expectRefusal(() => send(ann, { ...request, to: [entryOf(0)] }), 'recipients_refused', 'to');
     const twice = [...request.to, entryOf(2)];
     await expectRefusal(() => send(ann, { ...request, to: twice }), 'recipients_refused', 'to');
   });
-  test('nobody but the sender would get it', () =>
+  test('the sender is the only recipient', () =>
     expectRefusal(() => send(ann, { ...request, to: [entryOf(2)] }), 'recipients_refused', 'to'));
   test('an entry is not exactly one of to, cc and bcc', () =>
     expectRefusal(
@@ -162,7 +162,7 @@ describe('a send is refused, and nothing is stored, when', () => {
       'recipients_refused',
       'to.0',
     ));
-  test('a reader is named twice, however spelled', () =>
+  test('a recipient is named twice, in any spelling', () =>
     expectRefusal(
       () =>
         send(ann, {
@@ -172,7 +172,7 @@ describe('a send is refused, and nothing is stored, when', () => {
       'recipients_refused',
       'to.1',
     ));
-  test('one of several readers has a new key', () =>
+  test('one of several recipients has a new key', () =>
     expectRefusal(
       () =>
         send(ann, {
@@ -182,7 +182,7 @@ describe('a send is refused, and nothing is stored, when', () => {
       'recipient_key_changed',
       'to.1',
     ));
-  test('a reader who has keys would get it in the clear', () =>
+  test('a recipient who has keys would receive plaintext', () =>
     expectRefusal(
       () =>
         send(ann, {
@@ -213,7 +213,7 @@ describe('a send is refused, and nothing is stored, when', () => {
       'to.0',
     );
   });
-  test('a plaintext recipient comes without the message key, or the key without need', async () => {
+  test('a plaintext recipient lacks the message key, or the key is sent without need', async () => {
     const outside = { email: 'x@outside.test', to: true, plaintext: true };
     await expectRefusal(() => send(ann, { ...request, to: [outside, entryOf(2)] }), 'key_needed');
     await expectRefusal(
@@ -222,13 +222,13 @@ describe('a send is refused, and nothing is stored, when', () => {
       'encryption_key',
     );
   });
-  test('the body is no sealed body', () =>
+  test('the body is not sealed', () =>
     expectRefusal(
       () => send(ann, { ...request, body: randomBytes(33).toString('base64') }),
       'message_refused',
       'body',
     ));
-  test('a header would break out of its line', async () => {
+  test('a header contains a line break or a null byte', async () => {
     await expectRefusal(
       () => send(ann, { ...request, content_type: 'text/plain\r\nBcc: x@outside.test' }),
       'message_refused',
@@ -241,7 +241,7 @@ describe('a send is refused, and nothing is stored, when', () => {
     );
     await expectRefusal(() => send(ann, { ...request, in_reply_to: '<a\u0000b@c>' }), 'message_refused');
   });
-  test('a reader is suspended', async () => {
+  test('a recipient is suspended', async () => {
     const dan = await registerTestUser(app);
     const toDan = await sealTestMessage(ann, { to: [ben, dan] });
     await app.db.updateTable('users').set({ status: 'suspended' }).where('email', '=', dan.email).execute();
@@ -260,7 +260,7 @@ describe('a send is refused, and nothing is stored, when', () => {
     await expectRefusal(() => send(ann, toEve), 'recipients_refused', 'to.1');
     const fromEve = await sealTestMessage(eve, { to: [ben] });
     await expectRefusal(() => send(eve, fromEve), 'quota_exceeded');
-    // Files that wait for brought mail fill it as well.
+    // Files waiting to be imported count against the quota too.
     await fill(1_000_000, eve.email);
     const { id: user_id } = await app.db
       .selectFrom('users')
@@ -273,7 +273,7 @@ describe('a send is refused, and nothing is stored, when', () => {
       .execute();
     await expectRefusal(() => send(ann, toEve), 'recipients_refused', 'to.1');
   });
-  test('the draft is not there', () =>
+  test('the draft does not exist', () =>
     expectRefusal(
       () => send(ann, { ...request, draft_id: '01900000-0000-7000-8000-000000000000' }),
       'not_found',
@@ -281,7 +281,7 @@ describe('a send is refused, and nothing is stored, when', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('answers a repeated request without sending again', async () => {
+  test('makes a repeated request return the same response without sending again', async () => {
     const request = await sealTestMessage(ann, { to: [ben] });
     const first = await send(ann, request, 'key-1');
     const before = await countMails();
@@ -289,7 +289,7 @@ describe('an Idempotency-Key', () => {
     expect(await countMails()).toBe(before);
   });
 
-  test('is refused for another request', async () => {
+  test('is refused when reused for a different request', async () => {
     await send(ann, await sealTestMessage(ann, { to: [ben] }), 'key-2');
     const other = await sealTestMessage(ann, { to: [ben] });
     await expectRefusal(() => send(ann, other, 'key-2'), 'idempotency_mismatch');
@@ -302,7 +302,7 @@ describe('an Idempotency-Key', () => {
     expect((await inbox(cat)).slice(0, 2).map(mail => mail.from)).toEqual([ben.email, ann.email]);
   });
 
-  test('lets fifty requests at once send one message', async () => {
+  test('makes fifty concurrent requests send one message', async () => {
     const request = await sealTestMessage(ann, { to: [ben, cat] });
     const before = await countMails();
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(ann, request, 'key-50')));
@@ -311,7 +311,7 @@ describe('an Idempotency-Key', () => {
     await expectTrueCounters();
   });
 
-  test('is free again after a send that was refused', async () => {
+  test('can be reused after a send that was refused', async () => {
     const request = await sealTestMessage(ann, { to: [ben] });
     await expectRefusal(() => send(ann, { ...request, used_address: ben.email }, 'key-4'), 'sender_refused');
     await send(ann, request, 'key-4');
@@ -334,7 +334,7 @@ describe('attachments', () => {
     return data.draft_id;
   };
 
-  test('of the draft go to every reader, and the draft is gone', async () => {
+  test('of the draft go to every recipient, and the draft is removed', async () => {
     const draftId = await emptyDraft(ann);
     const container = await upload(ann, draftId);
     const request = await sealTestMessage(ann, { to: [ben] });
@@ -345,11 +345,11 @@ describe('attachments', () => {
     expect(copy.attachments).toEqual([container]);
     expect((await ann.client.mail.query({ draft: true })).data).toEqual([]);
     await expectTrueCounters();
-    // Sent once, the draft cannot be sent again.
+    // Once sent, the draft cannot be sent again.
     await expectRefusal(() => send(ann, { ...request, draft_id: draftId }), 'not_found');
   });
 
-  test('are forwarded by reference, by those who have them', async () => {
+  test('can be forwarded by reference only by users who have them', async () => {
     const draftId = await emptyDraft(ann);
     const container = await upload(ann, draftId);
     await send(ann, { ...(await sealTestMessage(ann, { to: [ben] })), draft_id: draftId });
@@ -366,7 +366,7 @@ describe('attachments', () => {
   });
 });
 
-test('a plan’s sends are counted over an hour', async () => {
+test('the plan’s limit on sends applies per hour', async () => {
   const fay = await registerTestUser(app);
   const request = await sealTestMessage(fay, { to: [ben] });
   for (let sent = 0; sent < 100; sent++) await send(fay, request);
@@ -376,7 +376,7 @@ test('a plan’s sends are counted over an hour', async () => {
   await send(fay, request);
 });
 
-test('and so are their recipients, also of mail that is held', async () => {
+test('the plan’s limit on recipients applies per hour and includes held mail', async () => {
   const gus = await registerTestUser(app);
   const many = Array.from({ length: 250 }, (_, index) => `friend${index}@outside.test`);
   const request = { ...(await sealTestMessage(gus, { to: many })), undo_seconds: 30 };
@@ -387,10 +387,10 @@ test('and so are their recipients, also of mail that is held', async () => {
   await send(gus, await sealTestMessage(gus, { to: [ben] }));
 });
 
-test('one reader outside gets so many letters of one user an hour, and a day, whatever the plan', async () => {
+test('messages from one user to one outside recipient are limited per hour and per day on every plan', async () => {
   const hal = await registerTestUser(app);
   await app.db.updateTable('users').set({ plan: 'pro' }).where('email', '=', hal.email).execute();
-  // At the beginning of an hour: letters are counted by it.
+  // Start at the beginning of an hour, because messages are counted per hour.
   clock.advance(3600_000 - (clock.now().getTime() % 3600_000));
   const messageTo = async (...to: string[]) => sealTestMessage(hal, { to });
   const requests = [
@@ -407,12 +407,12 @@ test('one reader outside gets so many letters of one user an hour, and a day, wh
     );
   await flood(100);
   expect(await refused()).toMatchObject({ status: 429, code: 'rate_limited', retryAfterSeconds: 3600 });
-  // A refused letter is counted for none of its readers.
+  // A refused message is not counted for any of its recipients.
   await expectRefusal(() => send(hal, requests[1] as SendRequest), 'rate_limited');
   for (let sent = 0; sent < 50; sent++) await send(hal, await messageTo('cy@outside.test'));
   await expectRefusal(async () => send(hal, await messageTo('cy@outside.test')), 'rate_limited');
   await send(hal, await messageTo('dee@outside.test'));
-  // Each tag is an address of its own to who sends, and the same person's inbox.
+  // To the sender each tag is a separate address, but all of them lead to one person's inbox.
   const tagged = await messageTo(...Array.from({ length: 60 }, (_, index) => `eve+${index}@outside.test`));
   await send(hal, tagged);
   await expectRefusal(() => send(hal, tagged), 'rate_limited');

@@ -1,14 +1,17 @@
 /**
- * Sending: one transaction stores every copy for readers here, the sender's own copy and the queue rows for readers
- * outside, and takes the draft away; or nothing happens. Once it has answered, a send survives any crash, and a request
- * repeated under the same Idempotency-Key is answered again, not sent again (docs/api-conventions.md#mail; SECURITY.md, P2). A
- * send that is held has all of that behind it too; only its readers' copies wait (hold.ts, release.ts).
+ * Sending: a single transaction stores all copies for local recipients, the sender's own copy and
+ * the queue rows for external recipients, and removes the draft; or nothing happens. Once the
+ * request is answered, a send survives any crash. A request repeated under the same Idempotency-Key
+ * gets the same response and is not sent again (docs/api-conventions.md#mail; SECURITY.md, P2). All
+ * of this also holds for a held send, of which only the recipients' copies wait (hold.ts,
+ * release.ts).
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';
 import { domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
-import { PLAN_LIMITS, SEND_WINDOW_MS } from '../../../base/limits.ts';
+import { PLAN_LIMITS } from '../../../base/limits.ts';
+import { SEND_WINDOW_MS } from '../../../base/sending-limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
@@ -39,15 +42,18 @@ import { countSends, findReceipt, insertReceipt, type Receipt, updateReceiptMail
 export type Sent = { readonly id: string; readonly message_id: string };
 
 const KEY_MAX_CHARACTERS = 255;
-/** Stands in a receipt until the mail has an id; no transaction ever commits it. */
+/** Placeholder in a receipt until the message has an id. It is never committed. */
 const NO_MAIL = '00000000-0000-0000-0000-000000000000';
 
-/** The caller's key, or a fresh one: every send leaves a receipt, because receipts are also what is counted. */
+/**
+ * Returns the caller's key, or a new one: every send leaves a receipt, because receipts are also
+ * used for counting.
+ */
 function readKey(given: string | undefined): string {
   if (given === undefined) return `unnamed ${randomUUID()}`;
   if (!/^[\u0021-\u007e]+$/.test(given) || given.length > KEY_MAX_CHARACTERS)
     throw new AppError('malformed', {
-      problems: [{ path: 'idempotency-key', message: 'Not a usable key' }],
+      problems: [{ path: 'idempotency-key', message: 'Invalid idempotency key' }],
     });
   return given;
 }
@@ -65,13 +71,16 @@ function answerOf(receipt: Receipt, digest: Buffer): Sent {
   return { id: receipt.mail_id, message_id: receipt.message_id };
 }
 
-/** The message key when a recipient is plaintext. Throws key_needed, or message_refused when nobody needs it. */
+/**
+ * Returns the message key when a recipient is plaintext. Throws key_needed, or message_refused when
+ * no recipient needs the key.
+ */
 function readMessageKey(input: SendInput, list: RecipientList): Buffer | null {
   const isNeeded = list.listed.some(({ wrap }) => wrap === null);
   if (isNeeded && input.encryption_key === undefined) throw new AppError('key_needed');
   if (!isNeeded && input.encryption_key !== undefined)
     throw new AppError('message_refused', {
-      problems: [{ path: 'encryption_key', message: 'No recipient needs it: keep it to yourself' }],
+      problems: [{ path: 'encryption_key', message: 'Must be absent, because no recipient is plaintext' }],
     });
   return input.encryption_key === undefined ? null : Buffer.from(input.encryption_key, 'base64');
 }
@@ -86,14 +95,14 @@ type Plan = {
   readonly publicKey: Buffer;
   readonly messageId: string;
   readonly now: Date;
-  /** Until when it is held; null when it goes at once. */
+  /** Time until which it is held; null when it is sent immediately. */
   readonly heldUntil: Date | null;
-  /** What the headers say: the time at which it goes out. */
+  /** Date for the headers: the time at which the message is sent out. */
   readonly date: Date;
   readonly key: string;
   readonly digest: Buffer;
 };
-/** What it looks like to whoever reads it outside, too, on the scale of limits.ts. */
+/** A plan with the spam score that external readers would also see, on the scale of limits.ts. */
 type JudgedPlan = Plan & { readonly points: number };
 
 const addressesOf = (list: RecipientList, kind: ListKind): string[] =>
@@ -107,7 +116,7 @@ async function buildForOutside(
 ): Promise<BuiltOutgoing> {
   const { input, list } = plan;
   const { draft_id: draftId, forwarded_attachments: forwarded = [] } = input;
-  // What really is the sender's is checked again in the transaction, under the mailbox's lock.
+  // The transaction verifies ownership again, under the mailbox lock.
   const inDraft =
     draftId !== undefined && isUuid(draftId) ? await containersOf(deps.db, plan.userId, draftId) : [];
   const readable = await deps.db.transaction().execute(trx => attachmentsOf(trx, plan.userId, forwarded));
@@ -134,9 +143,10 @@ async function buildForOutside(
 }
 
 /**
- * Sends a message and returns the id of the sender's copy and its Message-ID. Throws AppError: sender_refused,
- * keys_refused, recipients_refused, recipient_has_keys, recipient_key_changed, key_needed, message_refused, spam_refused,
- * quota_exceeded, rate_limited, idempotency_mismatch, too_large, not_found, draft_refused; then nothing was sent.
+ * Sends a message and returns the id of the sender's copy and its Message-ID. Throws AppError:
+ * sender_refused, keys_refused, recipients_refused, recipient_has_keys, recipient_key_changed,
+ * key_needed, message_refused, spam_refused, quota_exceeded, rate_limited, idempotency_mismatch,
+ * too_large, not_found, draft_refused. In that case nothing was sent.
  */
 export async function sendPrivate(
   deps: Deps,
@@ -218,7 +228,7 @@ async function commitSend(
   const boxes = await lockMailboxes(trx, userIds);
   await refuseTooMany(trx, plan);
   const parties = await resolveParties(trx, userId, plan.usedAddress, plan.publicKey, plan.list);
-  // An address that went to somebody else since it was looked up did so with other keys, which were refused above.
+  // An address that changed hands since the lookup has different keys, which were refused above.
   if (parties.inside.some(({ owner }) => !userIds.includes(owner.userId)))
     throw new AppError('recipient_key_changed');
   const recipients = parties.outside.map(({ address }) => address);
@@ -232,7 +242,10 @@ async function commitSend(
   return { id: mailId, message_id: messageId };
 }
 
-/** Stores the sender's copy, and hands the message to its readers or keeps it for them; returns the copy's id. */
+/**
+ * Stores the sender's copy, and delivers the message to its recipients or holds it for them.
+ * Returns the id of the sender's copy.
+ */
 async function storeCopies(
   deps: Deps,
   trx: Trx,
@@ -244,9 +257,9 @@ async function storeCopies(
 ): Promise<string> {
   const { userId, usedAddress, heldUntil } = plan;
   const stored = await storeMails(trx, [copies.own, ...(heldUntil === null ? copies.others : [])]);
-  // The sender's own copy comes first among the sender's mails.
+  // The sender's own copy is the first of the messages stored for the sender.
   const own = stored.find(one => one.userId === userId);
-  if (own === undefined) throw new Error('A sent copy was not stored');
+  if (own === undefined) throw new Error('The sent copy was not stored');
   const mail =
     outgoing === null || outside.length === 0
       ? null
@@ -277,7 +290,7 @@ async function storeCopies(
   return own.id;
 }
 
-/** Under the sender's mailbox lock, so that sends at the same time count each other. */
+/** Runs under the sender's mailbox lock, so that concurrent sends count each other. */
 async function refuseTooMany(trx: Trx, { userId, now }: Plan): Promise<void> {
   const { plan, total, recipients, first } = await countSends(
     trx,
@@ -292,24 +305,27 @@ async function refuseTooMany(trx: Trx, { userId, now }: Plan): Promise<void> {
   });
 }
 
-/** The draft's containers and the forwarded ones, the draft being removed. */
+/** Returns the draft's encrypted blobs and the forwarded ones, and removes the draft. */
 async function takeContainers(
   trx: Trx,
   { userId, input }: Plan,
   outgoing: BuiltOutgoing | null,
 ): Promise<Container[]> {
-  // Before the draft goes: a container may be both in it and named.
+  // Before the draft is removed: a blob may be both in it and listed in the request.
   const forwarded = await attachmentsOf(trx, userId, input.forwarded_attachments ?? []);
   const inDraft = input.draft_id === undefined ? [] : await takeDraft(trx, userId, input.draft_id);
   const all = new Map([...forwarded, ...inDraft].map(one => [one.blobId, one]));
   if (outgoing?.usedContainers.some(id => !all.has(id)))
     throw new AppError('message_refused', {
-      problems: [{ path: 'draft_id', message: 'The draft changed while it was sent' }],
+      problems: [{ path: 'draft_id', message: 'The draft changed while it was being sent' }],
     });
   return [...all.values()];
 }
 
-/** Throws quota_exceeded for the sender's own mailbox, recipients_refused naming the entries whose mailbox is full. */
+/**
+ * Throws quota_exceeded for the sender's own mailbox, and recipients_refused naming the entries
+ * whose mailbox is full.
+ */
 async function requireRoom(
   trx: Trx,
   copies: Copies,
@@ -318,7 +334,7 @@ async function requireRoom(
 ): Promise<void> {
   const { sender, inside } = parties;
   const copiesOf = (userId: string) => 1 + inside.filter(({ owner }) => owner.userId === userId).length;
-  // Read anew: the draft has just made room.
+  // Read again, because removing the draft has just freed space.
   if ((await getFreeBytes(trx, sender.userId)) < copies.sizeBytes * copiesOf(sender.userId))
     throw new AppError('quota_exceeded');
   const problems = inside

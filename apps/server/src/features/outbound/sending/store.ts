@@ -1,6 +1,4 @@
-/**
- * Statements on receipts of sends: they answer a repeated request, and count how much a user has sent.
- */
+/** SQL for send receipts, which answer repeated requests and count how much a user has sent. */
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 import type { SendReceiptsTable } from '../../../db/tables.ts';
@@ -16,8 +14,8 @@ export const findReceipt = (db: Db | Trx, userId: string, key: string): Promise<
     .executeTakeFirst();
 
 /**
- * Takes a key for this transaction; false when it is taken. A request with the same key that runs at the same time waits
- * here until the first has ended.
+ * Claims an idempotency key for this transaction. Returns false when it is taken. A concurrent
+ * request with the same key waits here until the first one has finished.
  */
 export async function insertReceipt(trx: Trx, receipt: Insertable<SendReceiptsTable>): Promise<boolean> {
   const rows = await trx
@@ -43,7 +41,10 @@ export async function updateReceiptMail(
     .execute();
 }
 
-/** Counts letters to each of these readers in an hour, and tells how many they got in it, and since then, and from when on. */
+/**
+ * Adds to the hourly message counts of these readers. Returns their counts for the hour and since
+ * the given time, and when the counting began.
+ */
 export async function addMessages(
   trx: Trx,
   userId: string,
@@ -69,7 +70,10 @@ export async function addMessages(
   return rows;
 }
 
-/** A user's plan, how many sends the user made since a time and to how many, and when the first of them was. */
+/**
+ * Returns a user's plan, the number of sends and recipients since a time, and the time of the first
+ * such send.
+ */
 export const countSends = (trx: Trx, userId: string, since: Date) =>
   trx
     .selectFrom('users')

@@ -1,10 +1,13 @@
 /**
- * From a filter to buckets ([Note: Buckets] in db/migrations/0001-foundation.ts): which masks of the user, or of one of
- * the user's tags, pass, and how many mails they hold. Pure.
+ * Translates a filter into flag groups ([Note: Buckets] in db/migrations/0001-foundation.ts): which
+ * masks of the user, or of one of the user's tags, match, and how many messages they hold. Pure.
  */
 import { type FlagFilter, matches } from '../../../base/flags.ts';
 
-/** How many mails of one tag, or of all (`tagName` null), have exactly this mask. */
+/**
+ * Number of messages with one tag, or of all messages (`tagName` null), that have exactly this
+ * mask.
+ */
 export type Bucket = {
   readonly tagId: string;
   readonly tagName: string | null;
@@ -12,19 +15,19 @@ export type Bucket = {
   readonly total: number;
 };
 
-/** Index ranges to merge: those masks of a tag, or of all mails. */
+/** Index ranges to merge: the given masks of a tag, or of all messages. */
 export type Ranges = {
-  /** Null: all mails. */
+  /** Null for all messages. */
   readonly tagId: string | null;
   readonly masks: readonly number[];
-  /** Tags beside `tagId` that a mail must have. */
+  /** Further tags, besides `tagId`, that a message must have. */
   readonly otherTagIds: readonly string[];
   readonly total: number;
 };
 
 /**
- * The ranges of a filter by flags and tags, or null when no mail can match. Of several tags the one with the fewest
- * matching mails leads.
+ * Returns the ranges for a filter by flags and tags, or null when no message can match. Of several
+ * tags, the one with the fewest matching messages drives the query.
  */
 export function planRanges(
   buckets: readonly Bucket[],

@@ -33,7 +33,7 @@ async function store(user: TestUser, mails: readonly TestMail[]): Promise<string
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day));
 
-test('mails come by their ids, newest first, and only the caller’s own', async () => {
+test('messages are fetched by id, newest first, and only the caller’s own', async () => {
   const [older = '', newer = ''] = await store(alice, [{ receivedAt: at(1) }, { receivedAt: at(2) }]);
   const [hers = ''] = await store(bob, [{}]);
   const ids = [older, hers, 'not-an-id', randomUUIDv7(), newer, older];
@@ -46,7 +46,7 @@ test('mails come by their ids, newest first, and only the caller’s own', async
   expect(await codeOf(alice.client.mail.some({ ids: [] }))).toBe('400 malformed');
 });
 
-test('all ids of a mailbox come page after page, last stored first, whatever their folder', async () => {
+test('all ids of a mailbox are listed page by page, last stored first, in every folder', async () => {
   const stored = await store(alice, [
     { receivedAt: at(9), flags: { flagged: true } },
     { receivedAt: at(3), flags: { sent: true } },

@@ -1,6 +1,6 @@
 /**
- * Mails by their ids, and the ids of a whole mailbox: what a client's search index asks for. A list of conditions is
- * answered in query.ts.
+ * Messages by id, and the ids of a whole mailbox, for the client's search index. query.ts handles
+ * lists with conditions.
  */
 import type { Email } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -11,7 +11,7 @@ import { ALL_MAILS } from '../../mailbox/messages/index.ts';
 import { byIds, readMails, type View } from './mail-rows.ts';
 import { toWireEmail } from './wire-email.ts';
 
-/** Those of these mails that the user has, newest first. */
+/** Returns those of the given messages that the user has, newest first. */
 export async function findMails(
   db: Db,
   userId: string,
@@ -24,7 +24,10 @@ export async function findMails(
   return rows.map(row => toWireEmail(row, view));
 }
 
-/** A page of a mailbox's ids and times, last stored first, with the number of all. Throws malformed for a strange last_id. */
+/**
+ * Returns a page of a mailbox's ids and times, most recently stored first, with the total number.
+ * Throws malformed for an invalid last_id.
+ */
 export async function listIds(
   db: Db,
   userId: string,
@@ -41,7 +44,7 @@ export async function listIds(
       .orderBy('id', 'desc')
       .limit(count)
       .execute(),
-    // The counters know it without counting ([Note: Buckets]).
+    // The counters provide the total without counting rows ([Note: Buckets]).
     sql<{ n: number }>`
       select coalesce(sum(total), 0)::int as n from mail_counts
       where user_id = ${userId} and tag_id = ${ALL_MAILS}::uuid`.execute(db),

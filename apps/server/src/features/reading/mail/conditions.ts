@@ -1,6 +1,4 @@
-/**
- * Filters of a query as SQL conditions on rows of mails. Every value is a parameter.
- */
+/** Query filters as SQL conditions on message rows. Every value is a parameter. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { FLAG_BITS, type Flag, type FlagFilter } from '../../../base/flags.ts';
 import type { Ranges } from './buckets.ts';
@@ -9,13 +7,13 @@ import type { Cursor } from './query-cache.ts';
 
 export type Condition = RawBuilder<SqlBool>;
 
-/** What a query looks through. */
+/** The set of messages that a query searches. */
 export type Source = { readonly userId: string; readonly filter: MailFilter; readonly ranges: Ranges };
 
 export const allOf = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join([...conditions], sql` and `)}`;
 
-/** Whether a mask passes a filter by flags, as one comparison of the bits that it names. */
+/** Tests whether a mask matches a flag filter, in a single comparison of the bits involved. */
 export function passesFlags(column: string, flags: FlagFilter): Condition {
   const named = Object.entries(FLAG_BITS).filter(([name]) => flags[name as Flag] !== undefined);
   const care = named.reduce((bits, [, bit]) => bits | bit, 0);
@@ -23,10 +21,10 @@ export function passesFlags(column: string, flags: FlagFilter): Condition {
   return sql<SqlBool>`${sql.ref(column)} & ${care}::smallint = ${want}::smallint`;
 }
 
-/** A LIKE pattern that finds a text as it is. */
+/** Returns a LIKE pattern that matches a text literally. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Conditions on a row of mails under an alias that no index serves. */
+/** Returns the conditions on a message row, under an alias, that no index supports. */
 export function furtherConditions(alias: string, filter: MailFilter, tagIds: readonly string[]): Condition[] {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   return [
@@ -42,12 +40,13 @@ export function furtherConditions(alias: string, filter: MailFilter, tagIds: rea
   ];
 }
 
-/** Every tag that a filter names. */
+/** Returns every tag that a filter names. */
 export const tagIdsOf = ({ tagId, otherTagIds }: Ranges): readonly string[] =>
   tagId === null ? otherTagIds : [tagId, ...otherTagIds];
 
 /**
- * Whether no newer mail of the same conversation passes the filter too: then the row under `alias` stands for it.
+ * Tests whether no newer message of the same conversation matches the filter. If so, the row under
+ * `alias` represents the conversation.
  */
 export function isNewest(alias: string, { userId, filter, ranges }: Source): Condition {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
@@ -59,7 +58,10 @@ export function isNewest(alias: string, { userId, filter, ranges }: Source): Con
       and ${allOf(furtherConditions('n', filter, tagIdsOf(ranges)))})`;
 }
 
-/** Whether a mail `m` has this Message-ID, with or without brackets, or is in a conversation with one that has. */
+/**
+ * Tests whether a message `m` has this Message-ID, with or without brackets, or is in a
+ * conversation with such a message.
+ */
 export function isNamed(userId: string, messageId: string, wholeThread: boolean): Condition {
   const spellings = [messageId, `<${messageId}>`];
   const named = sql`
@@ -71,7 +73,7 @@ export function isNamed(userId: string, messageId: string, wholeThread: boolean)
     : sql<SqlBool>`m.id in (select x.id ${named})`;
 }
 
-/** Whether a row comes after a cursor in a list that is newest first. */
+/** Tests whether a row comes after a cursor in a list sorted newest first. */
 export const isAfter = (cursor: Cursor | null, receivedAt: string, id: string): Condition[] =>
   cursor === null
     ? []

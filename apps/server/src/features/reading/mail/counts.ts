@@ -1,6 +1,6 @@
 /**
- * Numbers beside folders and tags, and what is new: all from counters and arrival times, never by counting a mailbox
- * (docs/spec-map.md 7.33, 7.54, docs/interpretations.md#57 and #60).
+ * Counts for folders and tags, and checks for new messages. Uses counters and arrival times and
+ * never scans a mailbox (docs/spec-map.md 7.33, 7.54, docs/interpretations.md#57 and #60).
  */
 import { FOLDER_FILTERS, TAG_FILTER, type Tag } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -9,7 +9,7 @@ import { type FlagFilter, matches, NO_NEWS_BITS } from '../../../base/flags.ts';
 import type { Db } from '../../../db/pool.ts';
 import { ALL_MAILS } from '../../mailbox/messages/index.ts';
 
-/** Received mail that waits to be read (docs/interpretations.md#60). */
+/** Received messages that are unread (docs/interpretations.md#60). */
 const UNREAD: FlagFilter = { read: false, sent: false, deleted: false, draft: false, flagged: false };
 
 export type FolderCount = { total: number; unread: number };
@@ -30,11 +30,14 @@ const findCounts = (db: Db, userId: string) =>
     .where('user_id', '=', userId)
     .where('total', '>', 0);
 
-/** Unread received mails of a user. */
+/** Returns the number of a user's unread received messages. */
 export const countUnread = async (db: Db, userId: string): Promise<number> =>
   totalOf(await findCounts(db, userId).where('tag_id', '=', ALL_MAILS).execute(), UNREAD);
 
-/** Total and unread mails of each folder and each of the user's tags with its colour, and the bytes in use. */
+/**
+ * Returns total and unread counts for each folder and for each of the user's tags with its color,
+ * and the bytes used.
+ */
 export async function countFolders(
   db: Db,
   userId: string,
@@ -44,7 +47,7 @@ export async function countFolders(
   storage_used: number;
   version: number;
 }> {
-  // First, so that the numbers are never older than the version says.
+  // Read first, so that the counts are never older than the version.
   const box = await db
     .selectFrom('mailboxes')
     .select(['used_bytes', 'version'])
@@ -81,9 +84,10 @@ export async function countFolders(
 export type NewMailAnswer = { last_check: string; has_new_emails: boolean; new_email_count: number };
 
 /**
- * How many mails arrived since an earlier answer and still wait to be looked at. Arrival times of a mailbox only grow, under its lock, and the newest
- * is stored with the mail in one transaction: what this answer does not count, the next one does, and no mail is counted
- * twice. Throws malformed when `lastCheck` is no time.
+ * Returns how many messages arrived since an earlier response and still need attention. Arrival
+ * times of a mailbox only increase, under its lock, and the newest is stored in the same
+ * transaction as the message. A message missing from this response is therefore in the next one,
+ * and none is counted twice. Throws malformed when `lastCheck` is not a time.
  */
 export async function checkNew(
   db: Db,
@@ -92,8 +96,8 @@ export async function checkNew(
 ): Promise<NewMailAnswer> {
   const asked = lastCheck === undefined ? null : new Date(lastCheck);
   if (asked !== null && Number.isNaN(asked.getTime()))
-    throw new AppError('malformed', { problems: [{ path: 'last_check', message: 'Not a time' }] });
-  // No mail is older; PostgreSQL does not know every year that a Date can name.
+    throw new AppError('malformed', { problems: [{ path: 'last_check', message: 'Invalid time' }] });
+  // No message is older. PostgreSQL does not support every year that a Date can represent.
   const since = asked === null ? null : new Date(Math.max(0, asked.getTime()));
   const { rows } = await sql<{ last_arrival: Date; n: number }>`
     select b.last_arrival, (

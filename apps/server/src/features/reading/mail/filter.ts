@@ -1,6 +1,7 @@
 /**
- * What a query asks for, out of its parameters (docs/spec-map.md 3.21, 3.22, docs/api-conventions.md#mail): text decoded,
- * addresses and search text in the form in which the database keeps them. No statement stands here.
+ * Parses the parameters of a query into a filter (docs/spec-map.md 3.21, 3.22,
+ * docs/api-conventions.md#mail): decodes text, and converts addresses and search text to the form
+ * stored in the database. Contains no SQL.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -14,19 +15,22 @@ export type MailFilter = {
   readonly flags: FlagFilter;
   /** One of the user's own addresses. */
   readonly address: string | undefined;
-  /** Names of tags, all of which a mail must have. */
+  /** Names of tags, all of which a message must have. */
   readonly tags: readonly string[];
-  /** Text to find in a mail's people, folded. */
+  /** Text to find among a message's participants, case-folded. */
   readonly search: string | undefined;
   /** Without angle brackets. */
   readonly messageId: string | undefined;
-  /** One row a conversation; with `messageId`, that mail's whole conversation. */
+  /** One row per conversation; with `messageId`, the whole conversation of that message. */
   readonly isThreaded: boolean;
 };
 
 const FATAL_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a base64 parameter. Throws malformed when it is not UTF-8 (docs/interpretations.md#55). */
+/**
+ * Decodes a base64 text parameter. Throws malformed when it is not UTF-8
+ * (docs/interpretations.md#55).
+ */
 function decodeText(name: string, base64: string): string {
   try {
     return FATAL_UTF8.decode(Buffer.from(base64, 'base64'));
@@ -35,7 +39,7 @@ function decodeText(name: string, base64: string): string {
   }
 }
 
-/** The filter of a query. Throws malformed. */
+/** Returns the filter of a query. Throws malformed. */
 export function readFilter(input: QueryInput): MailFilter {
   const flags = Object.fromEntries(
     Object.keys(FLAG_BITS)
@@ -54,6 +58,9 @@ export function readFilter(input: QueryInput): MailFilter {
   };
 }
 
-/** Whether a filter names something that no stored text can hold: PostgreSQL's text has no zero byte. */
+/**
+ * Returns whether a filter contains something that no stored text can contain: PostgreSQL text has
+ * no zero bytes.
+ */
 export const isImpossible = ({ address, tags, search, messageId }: MailFilter): boolean =>
   [address, search, messageId, ...tags].some(text => text?.includes('\0'));

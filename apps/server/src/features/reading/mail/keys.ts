@@ -1,7 +1,9 @@
 /**
- * Public keys of addresses (docs/api-conventions.md#mail, docs/interpretations.md#18 and #88): in the order asked, one answer
- * each, proved by the key log. A suspended user still has keys: mail to them waits. Of an address without keys it is said whether
- * it would be refused here as unknown, which SMTP tells anybody: a mistyped name must not get a letter in the clear.
+ * Public keys of addresses (docs/api-conventions.md#mail, docs/interpretations.md#18 and #88): one
+ * result per address, in the requested order, proved by the key log. A suspended user still has
+ * keys, because mail to them waits. For an address without keys, the response says whether this
+ * server would refuse it as unknown, which SMTP reveals to anyone: a mistyped name must not receive
+ * a message in plaintext.
  */
 import type { AddressKeys, api, OutputOf } from '@keyfold/contract';
 import { normalizeAddress } from '@keyfold/mail/address-form';
@@ -22,13 +24,16 @@ const toKeys = (email: string, owner: Owner | undefined, isUnknown: boolean): Ad
         fingerprint: owner.fingerprint,
       };
 
-/** The keys of addresses; `email` is the address in normal form. `logSize` names the key log that the caller knows. */
+/**
+ * Returns the keys of addresses. `email` is the normalized address. `logSize` is the size of the
+ * key log that the caller knows.
+ */
 export async function keysOf(
   deps: Deps,
   addresses: readonly string[],
   logSize: number | undefined,
 ): Promise<OutputOf<typeof api.mail.keys>> {
-  // No stored address has a zero byte, and PostgreSQL's text cannot be asked for one.
+  // No stored address contains a zero byte, and PostgreSQL text parameters cannot contain one.
   const wanted = addresses.map(address => normalizeAddress(address).replaceAll('\0', ''));
   const { found, log } = await withProofs(deps, wanted, logSize, trx =>
     findOwnersOf(trx, [...new Set(wanted)]),

@@ -1,19 +1,23 @@
 /**
- * Rows of mails with all that a reader gets of them: columns, body on demand, names of tags, containers; one statement.
- * Bytes come out of it as base64: PostgreSQL's own text form is twice as long and would be decoded only to be encoded.
+ * Message rows with everything a client gets: columns, body on demand, tag names, encrypted blobs;
+ * in one statement. Bytes are returned as base64, because PostgreSQL's own text form is twice as
+ * long and would only be decoded to be encoded again.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
 import type { Db } from '../../../db/pool.ts';
 
-/** full: with the body and the sender's wrap. summary: without body, and with the owner's own wrap where there is one. */
+/**
+ * full: with the body and the sender's wrap. summary: without the body, and with the owner's own
+ * wrap if there is one.
+ */
 export type View = 'full' | 'summary';
 
-/** A mail; binary columns as base64. */
+/** A message, with binary columns as base64. */
 export type MailRow = {
   readonly id: string;
   readonly flags: number;
-  /** When it was received, wherever it stands in lists ([Note: Place and reception]). */
+  /** Time of reception, regardless of its position in lists ([Note: Place and reception]). */
   readonly received_at: Date;
   readonly thread_id: string;
   readonly message_id: string;
@@ -31,9 +35,9 @@ export type MailRow = {
   readonly deleted_at: Date | null;
   readonly snoozed_until: Date | null;
   readonly send_at: Date | null;
-  /** Null in a summary, and where the page's bodies before it are too many. */
+  /** Null in a summary, and when the preceding bodies on the page already exceed the limit. */
   readonly body: Buffer | null;
-  /** 0 for a draft that never got a body. */
+  /** 0 for a draft whose body was never saved. */
   readonly body_bytes: number;
   readonly tags: readonly string[];
   readonly attachments: readonly { readonly id: string; readonly size: number }[] | null;
@@ -56,7 +60,10 @@ const COMMON = sql.raw(
    ) end as attachments`,
 );
 
-/** Bytes of bodies after which a page carries no more of them: 200 large mails at once are more than a process has. */
+/**
+ * Total size of bodies, in bytes, after which a page omits further ones: 200 large messages at once
+ * exceed a process's memory.
+ */
 const PAGE_BODY_BYTES = 16 * 1024 * 1024;
 
 const BODIES: Readonly<Record<View, RawBuilder<unknown>>> = {
@@ -79,7 +86,7 @@ const BY_VIEW: Readonly<Record<View, RawBuilder<unknown>>> = {
   ),
 };
 
-/** The rows that a statement for `id` and `received_at` names, newest first. */
+/** Returns the rows selected by a statement for `id` and `received_at`, newest first. */
 export async function readMails(
   db: Db,
   userId: string,
@@ -93,6 +100,6 @@ export async function readMails(
   return rows;
 }
 
-/** Statement for mails by their ids. */
+/** Returns a statement that selects messages by id. */
 export const byIds = (userId: string, ids: readonly string[]): RawBuilder<unknown> =>
   sql`select id, received_at from mails where user_id = ${userId} and id = any(${[...ids]}::uuid[])`;

@@ -47,7 +47,7 @@ async function statusOf(call: Promise<unknown>): Promise<number> {
 
 const flagsOf = async (user: TestUser, id: string) => (await user.client.mail.one({ id })).data;
 
-test('a mail comes back with its bytes, its flags and its tags', async () => {
+test('a message is returned with its bytes, flags and tags', async () => {
   const userId = await userIdOf(app.db, alice);
   const mail = makeNewMail(userId, { flags: { starred: true, public: true }, ownAddress: alice.email });
   const [stored] = await app.db.transaction().execute(trx => storeMails(trx, [mail]));
@@ -74,7 +74,7 @@ test('a mail comes back with its bytes, its flags and its tags', async () => {
   expect(listed.data.map(one => one.id)).toEqual([stored?.id]);
 });
 
-test('reading, starring and archiving take one id or a list and say how many mails they named', async () => {
+test('read, star and archive take one id or a list and return how many messages were named', async () => {
   const [one, two] = [await deliver(alice), await deliver(alice)];
   expect(await alice.client.mail.read({ email_id: one, value: true })).toEqual({ data: { updated: 1 } });
   expect(await alice.client.mail.star({ email_id: [one, two], value: true })).toEqual({
@@ -89,7 +89,7 @@ test('reading, starring and archiving take one id or a list and say how many mai
   expect(await flagsOf(alice, two)).toMatchObject({ read: false, starred: true });
 });
 
-test("a list with one unknown or foreign id changes nothing and tells nothing of the other's mail", async () => {
+test('a list with one unknown or foreign id changes nothing and reveals nothing about the other user’s mail', async () => {
   const own = await deliver(alice);
   const foreign = await deliver(bob);
   for (const stranger of [foreign, randomUUIDv7(), 'nonsense', own.toUpperCase()]) {
@@ -113,18 +113,18 @@ test("a list with one unknown or foreign id changes nothing and tells nothing of
   expect(await flagsOf(bob, foreign)).toMatchObject({ read: false, deleted: false });
 });
 
-test('deleting sets the purge time 30 days ahead on the server, restoring clears it', async () => {
+test('deleting sets the purge time to 30 days ahead on the server, restoring clears it', async () => {
   const id = await deliver(alice);
   await alice.client.mail.remove({ email_id: id });
   const purgeAt = new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS).toISOString();
   expect(await flagsOf(alice, id)).toMatchObject({ deleted: true, deleted_at: purgeAt });
   expect(await alice.client.mail.restore({ email_id: id })).toEqual({ data: { updated: 1 } });
   expect(await flagsOf(alice, id)).toMatchObject({ deleted: false, deleted_at: null });
-  // Restoring what is not deleted is no mistake: the button may be pressed twice.
+  // Restoring a message that is not deleted is not an error: the button may be clicked twice.
   expect(await statusOf(alice.client.mail.restore({ email_id: id }))).toBe(200);
 });
 
-test('deleting what is deleted already, or a draft, removes every row of it', async () => {
+test('deleting a draft, or a message that is already deleted, removes all its rows', async () => {
   const [mail, draft, kept] = [
     await deliver(alice),
     await deliver(alice, { flags: { draft: true } }),
@@ -144,7 +144,7 @@ test('deleting what is deleted already, or a draft, removes every row of it', as
   expect(counters).toEqual(recounted);
 });
 
-test('what may only be moved is moved once: a second asking removes nothing, drafts included', async () => {
+test('a recoverable delete only moves messages to Deleted, even when repeated, drafts included', async () => {
   const ids = [await deliver(alice), await deliver(alice, { flags: { draft: true } })];
   const move = () => alice.client.mail.remove({ email_id: ids, recoverable: true });
   expect(await move()).toEqual({ data: { updated: 2 } });
@@ -152,13 +152,13 @@ test('what may only be moved is moved once: a second asking removes nothing, dra
   for (const flags of moved) expect(flags).toMatchObject({ deleted: true });
   clock.advance(60_000);
   expect(await move()).toEqual({ data: { updated: 2 } });
-  // Nor do they stay longer than the first asking said.
+  // Nor does the second request extend their retention.
   expect(await Promise.all(ids.map(id => flagsOf(alice, id)))).toEqual(moved);
   const { kept: counters, recounted } = await readCounters(app.db);
   expect(counters).toEqual(recounted);
 });
 
-test('checking for new mail without a value says where one stands and announces nothing', async () => {
+test('check_new without a previous value returns the current position and reports no new mail', async () => {
   const carol = await registerTestUser(app);
   await deliver(carol);
   const first = await carol.client.mail.check_new({});
@@ -180,7 +180,7 @@ test('checking for new mail without a value says where one stands and announces 
   expect(await statusOf(carol.client.mail.check_new({ last_check: 'yesterday' }))).toBe(400);
 });
 
-test('polling while mail arrives counts every mail once', async () => {
+test('polling while mail arrives counts every message once', async () => {
   const dora = await registerTestUser(app);
   let { last_check } = await dora.client.mail.check_new({});
   let counted = 0;
@@ -204,7 +204,7 @@ test('polling while mail arrives counts every mail once', async () => {
   expect(counted).toBe(40);
 });
 
-test('unread mail is what was received and waits, archived included', async () => {
+test('the unread count includes received and archived mail only', async () => {
   const erin = await registerTestUser(app);
   await deliver(erin);
   await deliver(erin, { flags: { archived: true } });
@@ -215,7 +215,7 @@ test('unread mail is what was received and waits, archived included', async () =
   expect(await erin.client.mail.unread_count({})).toEqual({ data: { count: 2 } });
 });
 
-test('every folder and tag has its total and its unread', async () => {
+test('every folder and tag has a total and an unread count', async () => {
   const finn = await registerTestUser(app);
   const userId = await userIdOf(app.db, finn);
   const tagId = await insertTestTag(app.db, userId, 'work');
@@ -256,7 +256,7 @@ test('every folder and tag has its total and its unread', async () => {
   expect(stored.used_bytes).toBeGreaterThan(0);
 });
 
-test('a tagged address has the keys of its owner, so that mail to it is sealed too', async () => {
+test('a plus address resolves to the keys of its owner', async () => {
   const tagged = bob.email.replace('@', '+news@');
   const { data } = await alice.client.mail.keys({
     users: [tagged, `nobody+news@${bob.email.split('@')[1]}`],
@@ -265,7 +265,7 @@ test('a tagged address has the keys of its owner, so that mail to it is sealed t
   expect(data[1]).toMatchObject({ plaintext: true });
 });
 
-test('of an address without keys it is told whether it would be refused here', async () => {
+test('a key lookup reports whether this server would refuse an address without keys', async () => {
   const domain = bob.email.split('@')[1];
   const users = [`nobody-here@${domain}`, 'nobody-here@example.org', bob.email];
   const { data } = await alice.client.mail.keys({ users });
@@ -274,7 +274,7 @@ test('of an address without keys it is told whether it would be refused here', a
   expect(data[2]).not.toHaveProperty('unknown');
 });
 
-test('keys come in the order asked, also of a suspended user, and nobody else has any', async () => {
+test('keys are returned in request order, also for a suspended user, and only for existing users', async () => {
   const gone = await registerTestUser(app);
   await app.db.updateTable('users').set({ status: 'suspended' }).where('email', '=', gone.email).execute();
   const { data } = await alice.client.mail.keys({
@@ -300,7 +300,7 @@ test('keys come in the order asked, also of a suspended user, and nobody else ha
 
 const wire = (text: string | null | undefined): Buffer => Buffer.from(text ?? '', 'base64');
 
-test("a list carries the owner's own wrap once it is kept, and the full view the sender's", async () => {
+test('a list contains the owner’s own wrap once stored, and the full view contains the sender’s', async () => {
   const sealed = await sealMessage({
     payload: Buffer.from('hello'),
     messageKey: createMessageKey(),
@@ -369,7 +369,7 @@ test("a list carries the owner's own wrap once it is kept, and the full view the
   expect(full).toMatchObject({ ciphertext: entry.mlkem_ciphertext, encrypted_key: before.encrypted_key });
 });
 
-test('a wrap for a mail that is wrapped for its owner already changes nothing', async () => {
+test('rewrapping a message that already has a wrap for its owner changes nothing', async () => {
   const id = await deliver(alice, { flags: { sent: true }, ciphertext: null, dhPublic: null });
   const { data: before } = await alice.client.mail.one({ id });
   const wrap = {
@@ -383,7 +383,7 @@ test('a wrap for a mail that is wrapped for its owner already changes nothing', 
   expect(data.find(one => one.id === id)?.encrypted_key).toBe(before.encrypted_key);
 });
 
-test('nobody who is not logged in learns anything', async () => {
+test('calls without a session return 401', async () => {
   const stranger = app.client();
   const id = await deliver(alice);
   const calls = [
@@ -397,13 +397,13 @@ test('nobody who is not logged in learns anything', async () => {
   expect(await Promise.all(calls.map(statusOf))).toEqual(calls.map(() => 401));
 });
 
-describe('a summary that its reader found wrong', () => {
+describe('a summary that its reader found incorrect', () => {
   const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64');
   const summaryOf = async (id: string): Promise<string | null> =>
     (await alice.client.mail.some({ ids: [id] })).data[0]?.summary ?? null;
   const versionOf = async (): Promise<number> => (await alice.client.mail.counts({})).data.version;
 
-  test('is replaced for every device, once, by who read the stored one', async () => {
+  test('is replaced once, for every device, by its owner and only over the version that was read', async () => {
     const [old, right] = [randomBytes(64), randomBytes(80).toString('base64')];
     const id = await deliver(alice, { summary: old });
     const change = { email_id: id, summary: right, was: digestOf(old) };
@@ -419,7 +419,7 @@ describe('a summary that its reader found wrong', () => {
     expect((await alice.client.mail.one({ id })).data.summary).toBe(right);
   });
 
-  test('counts like all that is stored, whether it grew or shrank, and goes with its mail', async () => {
+  test('counts toward storage after growing or shrinking, and is removed with its message', async () => {
     const [first, longer, shorter] = [64, 40_000, 32].map(bytes => randomBytes(bytes)) as [
       Buffer,
       Buffer,
@@ -442,7 +442,7 @@ describe('a summary that its reader found wrong', () => {
     expect(kept).toEqual(recounted);
   });
 
-  test('does not grow beyond the quota; one that is no longer than before always fits', async () => {
+  test('cannot grow beyond the quota, but a replacement of the same size always fits', async () => {
     const carol = await registerTestUser(app);
     const userId = await userIdOf(app.db, carol);
     const old = randomBytes(64);
@@ -471,7 +471,7 @@ describe('a summary that its reader found wrong', () => {
     ['a draft', { flags: { draft: true } }],
     ['sent mail', { flags: { sent: true } }],
     ['a notice', { isAlert: true }],
-  ])('is not that of %s', async (_, mail) => {
+  ])('cannot be replaced for %s', async (_, mail) => {
     const old = randomBytes(64);
     const id = await deliver(alice, { summary: old, ...mail });
     const summary = randomBytes(80).toString('base64');
@@ -482,7 +482,7 @@ describe('a summary that its reader found wrong', () => {
   test.each([
     ['what no summary fits in', 'AAAA', 422],
     ['more than a summary can be', 'A'.repeat(131_076), 400],
-  ])('is not replaced by %s', async (_, summary, status) => {
+  ])('cannot be replaced by %s', async (_, summary, status) => {
     const old = randomBytes(64);
     const id = await deliver(alice, { summary: old });
     const call = alice.client.mail.mend_summary({ email_id: id, summary, was: digestOf(old) });

@@ -1,5 +1,6 @@
 /**
- * Reading, starring, archiving, deleting and restoring mail (docs/spec-map.md 4): each for all the mails named or for none.
+ * Marking as read, starring, archiving, deleting and restoring messages (docs/spec-map.md 4): each
+ * applies to all the given messages or to none.
  */
 
 import { type FlagFilter, hasFlag } from '../../../base/flags.ts';
@@ -11,7 +12,7 @@ import { recallHeld } from '../../outbound/sending/index.ts';
 
 type MarkDeps = Pick<Deps, 'clock' | 'db'>;
 
-/** Sets or clears flags; returns how many mails were named. Throws not_found. */
+/** Sets or clears flags and returns the number of given messages. Throws not_found. */
 export const markMails = (
   { db }: MarkDeps,
   userId: string,
@@ -19,7 +20,10 @@ export const markMails = (
   flags: FlagFilter,
 ): Promise<number> => db.transaction().execute(trx => changeFlags(trx, userId, ids, { flags }));
 
-/** Archives mails, which ends their snoozing, or takes them back; returns how many were named. Throws not_found. */
+/**
+ * Archives messages, which also ends their snoozing, or unarchives them. Returns the number of
+ * given messages. Throws not_found.
+ */
 export const archiveMails = (
   deps: MarkDeps,
   userId: string,
@@ -28,9 +32,11 @@ export const archiveMails = (
 ): Promise<number> => markMails(deps, userId, ids, archived ? { archived, snoozed: false } : { archived });
 
 /**
- * Moves mails to Deleted for 30 days; those there already, and drafts, go for good. One that is held is recalled first
- * and becomes a draft in Deleted: nobody gets it, and it can be taken back. With `isRecoverable` nothing goes for good, so
- * that two who move the same mail, or one who asks twice, move it once. Returns how many mails were named. Throws not_found.
+ * Moves messages to Deleted for 30 days. Messages already there, and drafts, are deleted
+ * permanently. A held send is recalled first and becomes a draft in Deleted: it is not delivered to
+ * anyone and can be restored. With `isRecoverable` nothing is deleted permanently, so that two
+ * clients that move the same message, or a client that retries, move it once. Returns the number of
+ * given messages. Throws not_found.
  */
 export const deleteMails = (
   { db, clock }: MarkDeps,
@@ -69,7 +75,7 @@ export const deleteMails = (
     return found.length;
   });
 
-/** Takes mails back from Deleted; returns how many mails were named. Throws not_found. */
+/** Restores messages from Deleted and returns the number of given messages. Throws not_found. */
 export const restoreMails = ({ db }: MarkDeps, userId: string, ids: readonly string[]): Promise<number> =>
   db
     .transaction()

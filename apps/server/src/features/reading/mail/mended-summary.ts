@@ -1,6 +1,7 @@
 /**
- * Summaries of stored mail that their reader found wrong: an older decoder made them of the same message. What is sealed in
- * one only the owner's client can tell; here it takes the place of exactly the one that was read.
+ * Replaces summaries of stored messages that the client found wrong because an older decoder made
+ * them from the same message. Only the owner's client can verify what is sealed in a summary; the
+ * server replaces exactly the one that the client read.
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -9,8 +10,9 @@ import { getFreeBytes } from '../../accounts/users/index.ts';
 import { readSealedSummary, replaceSummary } from '../../mailbox/messages/index.ts';
 
 /**
- * Replaces a received mail's summary while it is the one with the digest `was`; returns how many changed. Other devices hear
- * of it as of any change. Throws not_found, message_refused, and quota_exceeded for a longer one that does not fit.
+ * Replaces a received message's summary if its digest is still `was`; returns the number of changed
+ * messages. Other devices are notified as of any change. Throws not_found, message_refused, and
+ * quota_exceeded for a longer summary that does not fit.
  */
 export function mendSummary(
   { db }: Pick<Deps, 'db'>,

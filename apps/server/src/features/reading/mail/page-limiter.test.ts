@@ -2,7 +2,7 @@ import { setImmediate as soon } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createPageLimiter } from './page-limiter.ts';
 
-test('a user has two pages made at once, in the order asked, and a failure frees its turn', async () => {
+test('two pages per user are built at a time, in request order, and a failure frees its slot', async () => {
   const ration = createPageLimiter();
   const started: string[] = [];
   const endings: ((failure?: Error) => void)[] = [];

@@ -1,14 +1,14 @@
 /**
- * Lets a user have few large pages made at once: each holds up to 16 MiB of bodies while it is made, and once more as
- * text. Further ones wait their turn; nobody is refused here.
+ * Limits how many large pages are built concurrently for one user: each holds up to 16 MiB of
+ * bodies while it is built, and the same again as text. Further pages queue; none is rejected here.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Pages of one user that are made at the same time. */
+/** Maximum number of pages built concurrently for one user. */
 const PAGES_MAX = 2;
 
 export type PageLimiter = {
-  /** Does the work when it is the user's turn. */
+  /** Runs the work once the user has a free slot. */
   readonly run: <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 };
 

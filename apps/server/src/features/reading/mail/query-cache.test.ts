@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createQueryCache } from './query-cache.ts';
 
-test('a count is worked out once for all who ask at the same version, and anew at another one', async () => {
+test('a count is computed once per version for all concurrent requests', async () => {
   const cache = createQueryCache(10);
   let done = 0;
   const work = async () => {
@@ -17,7 +17,7 @@ test('a count is worked out once for all who ask at the same version, and anew a
   expect(await ask(2, 'bob')).toEqual({ count: 3, cache_hit: false });
 });
 
-test('a count that failed fails for all who waited, and is tried again', async () => {
+test('a failed count fails for all waiting requests and is then retried', async () => {
   const cache = createQueryCache(10);
   const ask = (work: () => Promise<number>) => cache.open('ann', 'inbox', 1).count(work);
   const failing = () => Promise.reject(new Error('no database'));

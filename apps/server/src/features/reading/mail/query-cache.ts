@@ -1,32 +1,35 @@
 /**
- * What queries had to work out, kept for as long as it is right: how many mails match, and where some pages begin. An
- * entry belongs to a user, a filter and a version of the mailbox; a version never comes back, so nothing goes stale.
- * Small; the least recently used goes first.
+ * Caches results that queries had to compute: the number of matching messages and where some pages
+ * begin. An entry belongs to a user, a filter and a version of the mailbox; versions never repeat,
+ * so no entry goes stale. The cache is small and evicts the least recently used entry.
  */
 import { LRUCache } from 'lru-cache';
 
-/** A place in a list; the time as PostgreSQL writes it, whose fractions a Date would cut. */
+/**
+ * A position in a list. The time is in PostgreSQL's text form, because a Date would truncate its
+ * fractions.
+ */
 export type Cursor = { readonly id: string; readonly receivedAt: string };
-/** After how many rows of the list a cursor stands. */
+/** A cursor and the number of rows of the list before it. */
 export type Anchor = { readonly offset: number; readonly cursor: Cursor };
 
 export type CachedQuery = {
   /**
-   * The number of matches, worked out at most once: who asks while somebody counts gets the same answer. Rejects as the
-   * work does, which is tried again then.
+   * Returns the number of matches, computed at most once: callers that ask during a count share its
+   * result. Rejects when the work does; the next call then retries.
    */
   readonly count: (work: () => Promise<number>) => Promise<{ count: number; cache_hit: boolean }>;
-  /** The last known place at or before an offset, or null when that is the beginning. */
+  /** Returns the last known position at or before an offset, or null when that is the beginning. */
   readonly findAnchor: (offset: number) => Anchor | null;
   readonly keepAnchor: (anchor: Anchor) => void;
 };
 
 export type QueryCache = {
-  /** What is known of a filter at a version; an entry of another version is forgotten. */
+  /** Returns the cached results of a filter at a version; drops an entry of another version. */
   readonly open: (userId: string, filterKey: string, version: number) => CachedQuery;
 };
 
-/** Places kept for one list. */
+/** Maximum number of positions kept per list. */
 const ANCHORS_MAX = 32;
 
 type Entry = {

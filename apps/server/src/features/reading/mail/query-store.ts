@@ -1,9 +1,11 @@
 /**
- * Statements that find which mails a list shows, as ids and times, newest first; their rows are read in mail-rows.ts.
+ * Statements that find which messages a list shows, as ids and times, newest first. mail-rows.ts
+ * reads their rows.
  *
- * A page is a merge of one index range per mask ([Note: Buckets]), each cut to the page's length. The masks come from
- * the counters within the same statement, so a mail that changes its mask meanwhile is neither lost nor seen twice, and
- * the plan is the same for every filter. Neither the mailbox's size nor the depth of a cursor matters.
+ * A page is a merge of one index range per mask ([Note: Buckets]), each limited to the page's
+ * length. The same statement reads the masks from the counters, so a message whose mask changes
+ * meanwhile is neither lost nor seen twice, and the plan is the same for every filter. The cost
+ * depends neither on the mailbox's size nor on the depth of a cursor.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
@@ -27,7 +29,7 @@ export type Overview = {
   readonly buckets: readonly Bucket[];
 };
 
-/** A mailbox's version with its buckets or those of some tags, all of one moment. */
+/** Returns a mailbox's version with its buckets or those of some tags, all from one snapshot. */
 export async function getOverview(db: Db, userId: string, tagNames: readonly string[]): Promise<Overview> {
   const tagged = sql`
     select t.name, c.tag_id, c.flags, c.total from tags t
@@ -54,7 +56,7 @@ export async function getOverview(db: Db, userId: string, tagNames: readonly str
   };
 }
 
-/** Where a user's mail stands in a list, or null when there is no such mail. */
+/** Returns the position of a user's message in a list, or null when there is no such message. */
 export async function findCursor(db: Db, userId: string, id: string): Promise<Cursor | null> {
   const { rows } = await sql<{ at: string }>`
     select received_at::text as at from mails where user_id = ${userId} and id = ${id}::uuid`.execute(db);
@@ -64,7 +66,10 @@ export async function findCursor(db: Db, userId: string, id: string): Promise<Cu
 
 type Statement = RawBuilder<unknown>;
 
-/** Statement for the mails of one mask (an expression) that pass: id, received_at, and thread_id where it matters. */
+/**
+ * Builds the statement for the matching messages of one mask (an expression): id, received_at, and
+ * thread_id where it matters.
+ */
 function rangeOf(source: Source, mask: Statement, cursor: Cursor | null, limit: number, newestOnly: boolean) {
   const { userId, filter, ranges } = source;
   const further = [
@@ -87,7 +92,7 @@ function rangeOf(source: Source, mask: Statement, cursor: Cursor | null, limit: 
     order by g.received_at desc, g.mail_id desc limit ${limit}`;
 }
 
-/** Statement for the few mails that a Message-ID names, in no order. */
+/** Builds the statement for the few messages with a given Message-ID, in no particular order. */
 const namedMails = ({ userId, filter, ranges }: Source, messageId: string, cursor: Cursor | null) => sql`
   select m.id, m.received_at, m.thread_id from mails m
   where m.user_id = ${userId} and ${passesFlags('m.flags', filter.flags)}
@@ -97,7 +102,10 @@ const namedMails = ({ userId, filter, ranges }: Source, messageId: string, curso
       ...isAfter(cursor, 'm.received_at', 'm.id'),
     ])}`;
 
-/** Statement for the next mails after a cursor, newest first; of conversations all matching mails. */
+/**
+ * Builds the statement for the next messages after a cursor, newest first; for conversations, all
+ * matching messages.
+ */
 export function nextMails(source: Source, cursor: Cursor | null, count: number, skip = 0): Statement {
   const { userId, filter, ranges } = source;
   const found =
@@ -115,8 +123,9 @@ export function nextMails(source: Source, cursor: Cursor | null, count: number, 
 }
 
 /**
- * The place after so many rows of a list, or null when it is shorter. PostgreSQL merges the ranges lazily here (Merge
- * Append over index scans), which for a long way is much cheaper than nextMails, and for a page dearer to plan.
+ * Returns the position after the given number of rows of a list, or null when the list is shorter.
+ * PostgreSQL merges the ranges lazily here (Merge Append over index scans), which is much cheaper
+ * than nextMails for a long skip but costs more to plan for a page.
  */
 export async function findPlace(
   db: Db,
@@ -135,10 +144,13 @@ export async function findPlace(
   return row === undefined ? null : { id: row.id, receivedAt: row.at };
 }
 
-/** A mail of a window, and whether it stands for its conversation. */
+/** A message of a window, and whether it represents its conversation. */
 export type Candidate = Cursor & { readonly isNewest: boolean };
 
-/** The next matching mails after a cursor, each with whether it is the newest of its conversation that matches. */
+/**
+ * Returns the next matching messages after a cursor, each with whether it is the newest matching
+ * message of its conversation.
+ */
 export async function findCandidates(
   db: Db,
   source: Source,
@@ -152,7 +164,10 @@ export async function findCandidates(
   return rows.map(row => ({ id: row.id, receivedAt: row.at, isNewest: row.is_newest }));
 }
 
-/** Counts what a query matches: mails, or with a threaded filter without Message-ID, conversations. */
+/**
+ * Counts the matches of a query: messages, or conversations for a threaded filter without
+ * Message-ID.
+ */
 export async function countMatches(db: Db, source: Source): Promise<number> {
   const { userId, filter, ranges } = source;
   const further = allOf(furtherConditions('m', filter, ranges.otherTagIds));
@@ -177,7 +192,10 @@ export async function countMatches(db: Db, source: Source): Promise<number> {
 
 export type ThreadSize = { readonly mails: number; readonly hasFiles: boolean };
 
-/** Sizes of conversations, counting the mails that pass a filter by flags, and whether one of these has files. */
+/**
+ * Returns the sizes of conversations, counting the messages that pass a filter by flags, and
+ * whether any of these has attachments.
+ */
 export async function countThreads(
   db: Db,
   userId: string,

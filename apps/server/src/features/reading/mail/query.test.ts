@@ -55,7 +55,7 @@ afterAll(() => database.drop());
 
 const idsOf = (mails: readonly Email[]): string[] => mails.map(mail => mail.id);
 
-test('every mix of all parameters answers what a look at every mail would, with the right count', async () => {
+test('any combination of parameters matches a full scan and returns the right count', async () => {
   await fc.assert(
     fc.asyncProperty(anyFilter, anyPage, async (filter, { count, skip, after, view }) => {
       const wanted = expected(filter);
@@ -73,7 +73,7 @@ test('every mix of all parameters answers what a look at every mail would, with 
   );
 });
 
-test('every parameter alone answers what a look at every mail would', async () => {
+test('every single parameter matches a full scan', async () => {
   const flags = Object.keys(FLAG_BITS).flatMap(name =>
     [true, false].map(value => ({ flags: { [name]: value } })),
   );
@@ -94,7 +94,7 @@ test('every parameter alone answers what a look at every mail would', async () =
   }
 });
 
-test('pages by cursor and pages by skip both put the whole list together', async () => {
+test('paging by cursor and paging by skip both return the whole list', async () => {
   await fc.assert(
     fc.asyncProperty(anyFilter, fc.integer({ min: 1, max: 40 }), async (filter, count) => {
       const wanted = expected(filter).map(mail => mail.id);
@@ -102,7 +102,7 @@ test('pages by cursor and pages by skip both put the whole list together', async
       const byCursor: string[] = [];
       for (;;) {
         const last = byCursor.at(-1);
-        // A skip beside the cursor must not matter (docs/interpretations.md#56).
+        // A skip sent along with the cursor must not matter (docs/interpretations.md#56).
         const { data } = await query({ ...input, ...(last === undefined ? {} : { last_id: last, skip: 3 }) });
         byCursor.push(...idsOf(data));
         if (data.length < count) break;
@@ -118,7 +118,7 @@ test('pages by cursor and pages by skip both put the whole list together', async
   );
 });
 
-test('a long skip lands where a short one from there would', async () => {
+test('a long skip returns the same page as shorter ones before it', async () => {
   const all = expected({ flags: {} }).map(mail => mail.id);
   const fresh = createQueryCache(10);
   for (const skip of [150, 120, 155, 159, 160, 400]) {
@@ -134,7 +134,7 @@ test('a long skip lands where a short one from there would', async () => {
   }
 });
 
-test('a mail that arrives between two pages by cursor neither repeats nor hides one', async () => {
+test('a message that arrives between two cursor pages neither repeats nor hides another', async () => {
   const { db } = database;
   const reader = await insertTestUser(db, 'reader@keyfold.test');
   const store = (receivedAt: Date) =>
@@ -155,7 +155,7 @@ test('a mail that arrives between two pages by cursor neither repeats nor hides 
   expect(seen).toEqual(before);
 });
 
-test('times that differ by less than a millisecond keep their order over pages', async () => {
+test('messages less than a millisecond apart keep their order across pages', async () => {
   const { db } = database;
   const reader = await insertTestUser(db, 'micro@keyfold.test');
   await db.transaction().execute(trx =>
@@ -175,7 +175,7 @@ test('times that differ by less than a millisecond keep their order over pages',
   expect(paged).toEqual(whole);
 });
 
-test('a conversation says how many mails it has, those in use unless the filter asks for others', async () => {
+test('a conversation reports its message count, without deleted mail and drafts unless the filter includes them', async () => {
   const sizes = (mails: readonly ModelMail[]) => {
     const byThread = Map.groupBy(mails, mail => mail.threadId);
     return (mail: ModelMail) => byThread.get(mail.threadId)?.length ?? 0;
@@ -190,7 +190,7 @@ test('a conversation says how many mails it has, those in use unless the filter 
   expect(answer.data.map(mail => mail.thread_count)).toEqual(expected(trash).map(removed));
 });
 
-test('a conversation says whether any of its mails has files, by the same count', async () => {
+test('a conversation reports whether any of the counted messages has files', async () => {
   const files = Map.groupBy(
     model.filter(mail => !mail.flags.has('deleted') && !mail.flags.has('draft')),
     mail => mail.threadId,
@@ -204,7 +204,7 @@ test('a conversation says whether any of its mails has files, by the same count'
   expect(data.map(mail => mail.thread_files)).toEqual(wanted);
 });
 
-test('a count that had to be counted comes from the cache until the mailbox changes', async () => {
+test('a computed count is cached until the mailbox changes', async () => {
   const { db } = database;
   const reader = await insertTestUser(db, 'cached@keyfold.test');
   const store = () => db.transaction().execute(trx => storeMails(trx, [makeNewMail(reader)]));
@@ -220,7 +220,7 @@ test('a count that had to be counted comes from the cache until the mailbox chan
   expect(await query(search, reader)).toMatchObject({ count: 2, cache_hit: false });
 });
 
-test('the summary view leaves bodies out and the full view has them', async () => {
+test('the summary view omits bodies and the full view includes them', async () => {
   const [full] = (await query({ count: 1 })).data;
   const [summary] = (await query({ count: 1, view: 'summary' })).data;
   expect(full?.body).toMatch(/^[A-Za-z0-9+/]{64}$/);
@@ -229,7 +229,7 @@ test('the summary view leaves bodies out and the full view has them', async () =
   expect(summary).toMatchObject({ id: full?.id, alert: false, attachments: [] });
 });
 
-test('a page carries bodies up to 16 MiB, and every mail whatever its size', async () => {
+test('a page carries up to 16 MiB of bodies, and every message whatever its size', async () => {
   const { db } = database;
   const reader = await insertTestUser(db, 'large@keyfold.test');
   for (let n = 0; n < 5; n++) {
@@ -253,14 +253,14 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   return 'none';
 }
 
-test("a cursor that is unknown, malformed or another user's is not there", async () => {
+test('a cursor that is unknown, malformed or another user’s returns not_found', async () => {
   const [foreign] = (await query({ count: 1 }, otherId)).data;
   for (const last_id of [foreign?.id, randomUUIDv7(), 'x', '--']) {
     expect(await refusalOf(query({ last_id }))).toBe('not_found');
   }
 });
 
-test('text that is no UTF-8 is malformed, and text that cannot be stored matches nothing', async () => {
+test('search text that is not UTF-8 is malformed, and text that cannot be stored matches nothing', async () => {
   expect(await refusalOf(query({ search: Buffer.from([0xff, 0xfe]).toString('base64') }))).toBe('malformed');
   expect(await refusalOf(query({ message_id: Buffer.from([0xc3]).toString('base64') }))).toBe('malformed');
   const none = { data: [], count: 0, cache_hit: false };
@@ -270,7 +270,7 @@ test('text that is no UTF-8 is malformed, and text that cannot be stored matches
   expect(await query({ tag: ["'; drop table mails; --"] })).toEqual(none);
 });
 
-test('a page of a folder reads index ranges, not the mailbox', async () => {
+test('a page of a folder reads index ranges instead of the whole mailbox', async () => {
   const { db } = database;
   await sql`analyze mails, mail_counts`.execute(db);
   const plans: string[] = [];
@@ -279,7 +279,8 @@ test('a page of a folder reads index ranges, not the mailbox', async () => {
   const ranges = planRanges(buckets, filter.flags, []);
   if (ranges === null) throw new Error('no ranges');
   await db.transaction().execute(async trx => {
-    // The test's mailbox is so small that reading all of it is cheaper; a large one's plan is what is asked for.
+    // The test's mailbox is so small that a sequential scan is cheaper; the test is about the plan
+    // for a large one.
     await sql`set local enable_seqscan = off`.execute(trx);
     await sql`set local enable_bitmapscan = off`.execute(trx);
     const { rows } = await sql<{ 'QUERY PLAN': string }>`

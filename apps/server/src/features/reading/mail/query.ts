@@ -1,7 +1,8 @@
 /**
- * The list of mail (docs/spec-map.md 3, docs/api-conventions.md#mail): newest first, every filter alone and with others,
- * with the number of all that match. Newest first also holds for a conversation. A cursor whose mail was removed for
- * good, or never was the caller's, is not_found: the client starts again from the top.
+ * The list of messages (docs/spec-map.md 3, docs/api-conventions.md#mail): newest first, with every
+ * filter alone or combined, and the total number of matches. Conversations are also sorted newest
+ * first. A cursor whose message was permanently deleted, or never belonged to the caller, yields
+ * not_found: the client restarts from the top.
  */
 import type { Email } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -26,12 +27,12 @@ import { toWireEmail } from './wire-email.ts';
 export type QueryAnswer = { data: Email[]; count: number; cache_hit: boolean };
 
 const NOTHING: QueryAnswer = { data: [], count: 0, cache_hit: false };
-/** Rows up to which skipping costs less than finding the place first. */
+/** Number of rows up to which skipping is cheaper than finding the position first. */
 const SHORT_SKIP_ROWS = 200;
-/** Mails looked at for one conversation of a page, at first. */
+/** Number of messages initially examined per conversation of a page. */
 const CANDIDATES_PER_ROW = 3;
 
-/** Answers a query of a user. Throws malformed, and not_found for an unknown last_id. */
+/** Answers a user's query. Throws malformed, and not_found for an unknown last_id. */
 export async function queryMail(
   db: Db,
   cache: QueryCache,
@@ -59,7 +60,10 @@ export async function queryMail(
   return { data, ...counted };
 }
 
-/** Whether the counters of the ranges are the answer; else something has to be counted. */
+/**
+ * Returns whether the counters of the ranges already give the answer; otherwise the matches must be
+ * counted.
+ */
 const isCounted = ({ filter, ranges }: Source): boolean =>
   ranges.otherTagIds.length === 0 &&
   filter.address === undefined &&
@@ -78,7 +82,10 @@ async function countFor(
 
 type Start = { readonly cursor: Cursor | null; readonly skip: number };
 
-/** Brings a long skip down to a cursor and a short one, from the nearest place known; null past the list's end. */
+/**
+ * Reduces a long skip to a cursor and a short skip, starting from the nearest known position;
+ * returns null past the list's end.
+ */
 async function approach(
   db: Db,
   source: Source,
@@ -119,7 +126,10 @@ async function readPage(
   return rows.map(row => toWireEmail(row, view));
 }
 
-/** The next conversations after a cursor, as the mails that stand for them: windows of mails until there are enough. */
+/**
+ * Returns the next conversations after a cursor, as the messages that represent them. Reads windows
+ * of messages until there are enough.
+ */
 async function findThreadHeads(
   db: Db,
   source: Source,
@@ -139,8 +149,9 @@ async function findThreadHeads(
 }
 
 /**
- * How many mails the conversations have, and whether any has files: those that share the filter's `deleted` and `draft`, which without a word of
- * the filter means neither deleted nor drafts. At least the one that is shown.
+ * Adds how many messages the conversations have, and whether any has attachments. Counts the
+ * messages that share the filter's `deleted` and `draft`; when the filter does not set them, that
+ * means neither deleted messages nor drafts. The count includes at least the message shown.
  */
 async function withThreadCounts(
   db: Db,
@@ -164,7 +175,7 @@ async function withThreadCounts(
   });
 }
 
-/** One mail of a user with its body. Throws not_found. */
+/** Returns one message of a user with its body. Throws not_found. */
 export async function getMail(db: Db, userId: string, id: string): Promise<Email> {
   const [row] = isUuid(id) ? await readMails(db, userId, byIds(userId, [id]), 'full') : [];
   if (row === undefined) throw new AppError('not_found');

@@ -1,19 +1,22 @@
 /**
- * A mail's row as the wire has it (contract/src/calls/mail.ts): ISO times, one boolean per flag. The only
- * place where rows become Email.
+ * Converts a message row to its wire form (contract/src/calls/mail.ts): ISO times, one boolean per
+ * flag. Rows become Email only here.
  */
 import type { Email } from '@keyfold/contract';
 import { hasFlag } from '../../../base/flags.ts';
 import type { MailRow, View } from './mail-rows.ts';
 
-/** In the full view a body, or null for a draft that never got one; absent where the page has no room for it. */
+/**
+ * Returns the body in the full view, or null for a draft that never had one; omits it where the
+ * page has no space for it.
+ */
 function bodyOf(row: MailRow, view: View): { body?: string | null } {
   if (view === 'summary') return {};
   if (row.body_bytes === 0) return { body: null };
   return row.body === null ? {} : { body: row.body.toString('base64') };
 }
 
-/** The wire form of a row. */
+/** Returns the wire form of a row. */
 export const toWireEmail = (row: MailRow, view: View): Email => ({
   id: row.id,
   ...bodyOf(row, view),

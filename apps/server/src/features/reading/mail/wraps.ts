@@ -1,7 +1,8 @@
 /**
- * Message keys wrapped by their owner for the owner (docs/wire-format.md#wraps-for-oneself), kept beside mails that were opened
- * once, so that lists need neither 1,568 bytes of ciphertext a row nor a decapsulation for it. The sender's wrap stays; what is
- * sealed in a wrap, and whether it is right, only the owner's client can tell.
+ * Message keys wrapped by their owner for the owner (docs/wire-format.md#wraps-for-oneself), stored
+ * with messages that were opened once, so that lists need neither 1,568 bytes of ciphertext per row
+ * nor a decapsulation. The sender's wrap stays. Only the owner's client can tell what is sealed in
+ * a wrap and whether it is correct.
  */
 import { sql } from 'kysely';
 import type { Deps } from '../../../context/deps.ts';
@@ -13,13 +14,19 @@ export type OwnWrap = {
   readonly email_id: string;
   readonly encrypted_key: string;
   readonly salt: string;
-  /** The keys it is wrapped under. */
+  /** The keys that wrap it. */
   readonly key_used: string;
-  /** What it is wrapped for; without it a mail that is wrapped for its owner already is left alone. */
+  /**
+   * The binding of the wrap; without it, a message that is already wrapped for its owner is left
+   * unchanged.
+   */
   readonly binding?: string | undefined;
 };
 
-/** Keeps these wraps, of one mail the last, and returns how many mails were named. Throws not_found, keys_replaced. */
+/**
+ * Stores these wraps, the last one per message, and returns how many messages were named. Throws
+ * not_found, keys_replaced.
+ */
 export const keepOwnWraps = (
   { db }: Pick<Deps, 'db'>,
   userId: string,
@@ -45,8 +52,8 @@ export const keepOwnWraps = (
         own_key_used = ${keyId}
       from ${given}
       where m.user_id = ${userId} and m.id = w.id and m.ciphertext is not null`.execute(trx);
-    // A mail without ciphertext is wrapped for its owner already, and its wrap changes with its body: a draft that was
-    // saved since has another binding, and keys of its own time.
+    // A message without ciphertext is already wrapped for its owner, and its wrap changes with its
+    // body: a draft that was saved since has another binding, and the keys current at that save.
     if (kept.some(wrap => wrap.binding !== undefined))
       await sql`
         update mails m set encrypted_key = decode(w.encrypted_key, 'base64'), salt = decode(w.salt, 'base64'),

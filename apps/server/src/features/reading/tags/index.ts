@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/reading/tags. */
+/** Public interface of features/reading/tags. */
 export { ensureTag } from './service.ts';

@@ -1,6 +1,4 @@
-/**
- * The calls of contract group `tags`.
- */
+/** Handlers of the contract group `tags`. */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';

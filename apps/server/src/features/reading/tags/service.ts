@@ -1,6 +1,7 @@
 /**
- * A user's tags: making, renaming and removing them, and giving them to mails (docs/spec-map.md 3, 4, 7;
- * docs/interpretations.md#59). Every change takes the mailbox's lock, so that a tag never goes while a mail gets it.
+ * A user's tags: creating, renaming and removing them, and assigning them to messages
+ * (docs/spec-map.md 3, 4, 7; docs/interpretations.md#59). Every change takes the mailbox's lock, so
+ * that a tag is never removed while it is being assigned to a message.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { FOLDER_FILTERS, type Tag } from '@keyfold/contract';
@@ -14,7 +15,7 @@ import { deleteTag, insertTag, listTags, type TagRow, updateTag } from './store.
 
 type TagDeps = Pick<Deps, 'db'>;
 
-/** The user's tags under the lock, and how one is found by a name in any spelling. */
+/** Returns the user's tags under the lock, and finds one by a name in any spelling. */
 async function lockTags(trx: Trx, userId: string) {
   await lockMailboxes(trx, [userId]);
   const tags = await listTags(trx, userId);
@@ -32,7 +33,10 @@ async function lockTags(trx: Trx, userId: string) {
   };
 }
 
-/** Makes a tag, or gives the one of that name another colour. Throws malformed, tag_refused, limit_reached. */
+/**
+ * Creates a tag, or changes the color of the tag with that name. Throws malformed, tag_refused,
+ * limit_reached.
+ */
 export function saveTag({ db }: TagDeps, userId: string, { name, color }: Tag): Promise<Tag> {
   const tag = { name: toTagName(name), color };
   return db.transaction().execute(async trx => {
@@ -47,7 +51,10 @@ export function saveTag({ db }: TagDeps, userId: string, { name, color }: Tag): 
   });
 }
 
-/** Makes a tag unless there is one of that name; gives its name as it is kept. Throws malformed, tag_refused, limit_reached. */
+/**
+ * Creates a tag unless one with that name exists; returns its name as stored. Throws malformed,
+ * tag_refused, limit_reached.
+ */
 export function ensureTag({ db }: TagDeps, userId: string, { name, color }: Tag): Promise<string> {
   const wanted = toTagName(name);
   return db.transaction().execute(async trx => {
@@ -61,7 +68,10 @@ export function ensureTag({ db }: TagDeps, userId: string, { name, color }: Tag)
   });
 }
 
-/** Gives a tag another name and colour; rules that name it follow. Throws not_found, tag_taken, malformed, tag_refused. */
+/**
+ * Changes the name and color of a tag; rules that name it are updated. Throws not_found, tag_taken,
+ * malformed, tag_refused.
+ */
 export function renameTag(
   { db, masterKey }: Pick<Deps, 'db' | 'masterKey'>,
   userId: string,
@@ -81,7 +91,7 @@ export function renameTag(
   });
 }
 
-/** Removes a tag, also from its mails; returns how many had it. Throws not_found. */
+/** Removes a tag, also from its messages; returns how many messages had it. Throws not_found. */
 export const removeTag = ({ db }: TagDeps, userId: string, name: string): Promise<number> =>
   db.transaction().execute(async trx => {
     const tags = await lockTags(trx, userId);
@@ -90,7 +100,10 @@ export const removeTag = ({ db }: TagDeps, userId: string, name: string): Promis
     return untagged;
   });
 
-/** Gives all these mails exactly these tags, or none of them; returns how many mails that are. Throws not_found. */
+/**
+ * Sets exactly these tags, or none, on all given messages; returns the number of messages. Throws
+ * not_found.
+ */
 export const tagMails = (
   { db }: TagDeps,
   userId: string,
@@ -107,21 +120,27 @@ export const tagMails = (
     );
   });
 
-/** Folders of the mail view, how `recieved` is spelt elsewhere, and what a path cannot hold as a word. */
+/**
+ * Names that tags cannot have: folders of the mail view, other spellings of `recieved`, and words
+ * that a path cannot contain.
+ */
 const RESERVED = new Set([...Object.keys(FOLDER_FILTERS), 'received', '.', '..']);
 
-/** A name as it is kept: NFC, one blank between words. */
+/** Returns a name as stored: NFC, one space between words. */
 const writtenForm = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /**
- * A new name as it is kept. A tag is a word of the mail view's path, as a folder is, so the two never share a name
- * (docs/interpretations.md#59). Throws malformed for one that is no line of text, tag_refused for a folder's.
+ * Returns a new name as stored. A tag is a segment of the mail view's path, like a folder, so the
+ * two never share a name (docs/interpretations.md#59). Throws malformed for a name that is not a
+ * line of text, tag_refused for a folder's name.
  */
 function toTagName(given: string): string {
   const name = writtenForm(given);
   const isText = name.isWellFormed() && !/\p{Cc}/u.test(name);
   if (!isText || name === '' || [...name].length > TAG_NAME_MAX_CHARACTERS)
-    throw new AppError('malformed', { problems: [{ path: 'tag.name', message: 'Not a line of text' }] });
+    throw new AppError('malformed', {
+      problems: [{ path: 'tag.name', message: 'Must be one line of text' }],
+    });
   if (RESERVED.has(keyOfTag(name))) throw new AppError('tag_refused');
   return name;
 }

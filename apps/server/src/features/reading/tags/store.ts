@@ -1,6 +1,4 @@
-/**
- * Statements on tags. Callers hold the mailbox's lock; rules stand in service.ts.
- */
+/** Statements on tags. Callers hold the mailbox's lock; service.ts has the rules. */
 import type { Tag } from '@keyfold/contract';
 import type { Trx } from '../../../db/pool.ts';
 
@@ -20,7 +18,10 @@ export async function updateTag(trx: Trx, userId: string, id: string, tag: Tag):
   await trx.updateTable('tags').set(tag).where('user_id', '=', userId).where('id', '=', id).execute();
 }
 
-/** Deletes a tag with its place on mails and its counters; returns how many mails had it. */
+/**
+ * Deletes a tag with its assignments to messages and its counters; returns how many messages had
+ * it.
+ */
 export async function deleteTag(trx: Trx, userId: string, id: string): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('mail_tags')

@@ -39,7 +39,7 @@ async function expectRightCounters() {
   expect(kept).toEqual(recounted);
 }
 
-test('a tag is made once for all spellings of its name, and an unknown colour is gray', async () => {
+test('all spellings of a name share one tag, and an unknown color becomes gray', async () => {
   expect((await save(ann, '  Ämter   und\tPost ', 'blue')).data).toEqual({
     name: 'Ämter und Post',
     color: 'blue',
@@ -56,7 +56,7 @@ test('a tag is made once for all spellings of its name, and an unknown colour is
   expect(await tagsOf(bob)).toEqual([]);
 });
 
-test('a tag never has the name of a folder, nor one that is no word of a path or no line of text', async () => {
+test('a tag cannot have the name of a folder, a path segment such as .. or control characters', async () => {
   for (const name of ['recieved', 'Received', 'STARRED', 'all', '..', '.'])
     expect(await codeOf(save(ann, name)), name).toBe('422 tag_refused');
   for (const name of [' ', 'zero\0byte', 'bell\u0007', '\ud800'])
@@ -66,13 +66,13 @@ test('a tag never has the name of a folder, nor one that is no word of a path or
   expect(await codeOf(renamed)).toBe('422 tag_refused');
 });
 
-test('there is an end to the number of tags, and a tag that exists can still be changed then', async () => {
+test('the number of tags is limited, and existing tags can still be changed at the limit', async () => {
   for (let number = 0; number < TAGS_MAX; number++) await save(ann, `tag ${number}`);
   expect(await codeOf(save(ann, 'one more'))).toBe('422 limit_reached');
   expect((await save(ann, 'Tag 7', 'pink')).data).toEqual({ name: 'tag 7', color: 'pink' });
 });
 
-test('a renamed tag stays on its mails; a taken name and an unknown tag are refused', async () => {
+test('a renamed tag stays on its messages, and a taken name or an unknown tag is refused', async () => {
   await save(ann, 'work');
   await save(ann, 'play');
   const id = await deliver(ann);
@@ -92,7 +92,7 @@ test('a renamed tag stays on its mails; a taken name and an unknown tag are refu
   expect((await ann.client.mail.query({ tag: ['work'] })).count).toBe(0);
 });
 
-test('tagging replaces the tags of all mails named, or of none', async () => {
+test('tagging replaces the tags of all named messages or of none', async () => {
   await save(ann, 'one', 'peach');
   await save(ann, 'two');
   await save(bob, 'only bob');
@@ -120,7 +120,7 @@ test('tagging replaces the tags of all mails named, or of none', async () => {
   await expectRightCounters();
 });
 
-test('a removed tag leaves its mails, says how many had it, and can be made anew without them', async () => {
+test('removing a tag returns how many messages had it, and a new tag of that name starts empty', async () => {
   await save(ann, 'done');
   await save(ann, 'kept');
   const ids = [await deliver(ann), await deliver(ann)];
@@ -134,7 +134,7 @@ test('a removed tag leaves its mails, says how many had it, and can be made anew
   await expectRightCounters();
 });
 
-test('a tag that goes while mails get it leaves neither rows nor counters behind', async () => {
+test('removing a tag while it is being assigned leaves neither rows nor counters behind', async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, () => deliver(ann)));
   for (let round = 0; round < 5; round++) {
     await save(ann, 'brief');

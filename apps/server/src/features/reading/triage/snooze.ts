@@ -1,6 +1,7 @@
 /**
- * Snoozing: mail goes out of sight until a time that its reader chose. A job of the mailbox wakes it
- * (mailbox/messages/jobs.ts); ending the snoozing by hand puts the mail back where it was.
+ * Snoozing: hides messages until a time that the user chose. A mailbox job brings them back
+ * (mailbox/messages/jobs.ts); ending the snooze by hand puts the message back in its previous
+ * place.
  */
 import { AppError } from '@keyfold/contract/errors';
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
@@ -9,12 +10,13 @@ import type { Deps } from '../../../context/deps.ts';
 import { changeFlags, lockMails } from '../../mailbox/messages/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Mail that is on its way out, or out already, has nothing to come back to. */
+/** Deleted messages, drafts and scheduled messages have no place to return to. */
 const REFUSED = ['deleted', 'draft', 'scheduled'] as const;
 
 /**
- * Snoozes mails until a time, or ends it when that is null; returns how many were named. Throws not_found, and
- * snooze_refused for a time that is past or too far ahead, and for mail that is deleted or not sent yet.
+ * Snoozes messages until a time, or ends the snooze when the time is null; returns how many
+ * messages were named. Throws not_found, and snooze_refused for a time that is past or too far
+ * ahead, and for messages that are deleted or not sent yet.
  */
 export async function snoozeMails(
   { db, clock }: Pick<Deps, 'clock' | 'db'>,

@@ -1,6 +1,7 @@
 /**
- * Spam by hand: mails into Spam and out of it, and the folder emptied (docs/spec-map.md 7.37; docs/interpretations.md#52). What
- * arrives flagged is decided in features/inbound/filters.
+ * Manual spam handling: moving messages into and out of Spam, and emptying the folder
+ * (docs/spec-map.md 7.37; docs/interpretations.md#52). features/inbound/filters decides which
+ * arriving messages are flagged.
  */
 
 import { sql } from 'kysely';
@@ -12,10 +13,14 @@ import { ALL_MAILS, changeFlags, lockMailboxes } from '../../mailbox/messages/in
 
 type SpamDeps = Pick<Deps, 'clock' | 'db'>;
 
-/** Mails moved under one hold of the mailbox's lock, so that arriving mail never waits long. */
+/**
+ * Number of messages moved per hold of the mailbox's lock, so that arriving mail never waits long.
+ */
 const MAILS_PER_BATCH = 1_000;
 
-/** Marks mails as spam, or takes them out of it; returns how many were named. Throws not_found. */
+/**
+ * Marks messages as spam or as not spam; returns how many messages were named. Throws not_found.
+ */
 export const flagMails = (
   { db }: SpamDeps,
   userId: string,
@@ -29,8 +34,9 @@ export const flagMails = (
     );
 
 /**
- * Moves every flagged mail to Deleted for 30 days; returns how many. Each batch is a transaction: a failure in between
- * leaves moved what is moved, and the next call goes on. Mail that arrives meanwhile stays.
+ * Moves every flagged message to Deleted for 30 days; returns how many. Each batch is a
+ * transaction: after a failure, the batches already moved stay moved and the next call continues.
+ * Messages that arrive meanwhile stay.
  */
 export async function clearFlagged({ db, clock }: SpamDeps, userId: string): Promise<number> {
   const deletedAt = new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS);
@@ -48,7 +54,10 @@ export async function clearFlagged({ db, clock }: SpamDeps, userId: string): Pro
   }
 }
 
-/** Some flagged mails in use that arrived up to a time, found through their masks' ranges. */
+/**
+ * Returns some flagged messages that are in use and arrived up to a time, found through the ranges
+ * of their masks.
+ */
 async function findFlagged(trx: Trx, userId: string, until: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select m.id from mail_counts c

@@ -53,7 +53,7 @@ async function inbox({ client }: TestUser) {
 }
 const inMs = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
 
-test('mail goes into spam and out of it, all or nothing', async () => {
+test('messages are marked as spam or not spam, all or none', async () => {
   const ids = [await deliver(ann), await deliver(ann)];
   const foreign = await deliver(bob);
   expect(await codeOf(ann.client.triage.flag({ email_id: [...ids, foreign], value: true }))).toBe(
@@ -66,7 +66,7 @@ test('mail goes into spam and out of it, all or nothing', async () => {
   expect(await inbox(ann)).toEqual([ids[0]]);
 });
 
-test('clearing spam moves all of it to Deleted for 30 days, in as many batches as it takes, and nothing else', async () => {
+test('clearing spam moves all spam to Deleted for 30 days, in as many batches as needed, and nothing else', async () => {
   const spam = await deliverMany(
     ann,
     Array.from({ length: 2_300 }, (_, index) => ({ flags: { flagged: true, read: index % 3 === 0 } })),
@@ -85,7 +85,7 @@ test('clearing spam moves all of it to Deleted for 30 days, in as many batches a
   });
 });
 
-test('snoozed mail is out of the inbox, and comes back unread and on top when its time has come', async () => {
+test('a snoozed message leaves the inbox and returns unread and on top when it is due', async () => {
   const first = await deliver(ann, { flags: { read: true, starred: true } });
   await ann.client.tags.save({ tag: { name: 'later', color: 'mint' } });
   await ann.client.tags.tag_email({ email_id: [first], tags: ['later'] });
@@ -99,7 +99,8 @@ test('snoozed mail is out of the inbox, and comes back unread and on top when it
   expect(await wakeSnoozedMail(app.deps)).toBe(0);
   const { last_check } = await ann.client.mail.check_new({});
   const received = (await one(ann, first)).received_at;
-  // The service was off for hours: what was due wakes once it is back, and the time that passed does not bury it.
+  // After hours of downtime, due messages return once the service is back, and the elapsed time
+  // does not bury them in the list.
   clock.advance(DAY_MS / 2);
   const third = await deliver(ann);
   clock.advance(MINUTE_MS);
@@ -110,7 +111,7 @@ test('snoozed mail is out of the inbox, and comes back unread and on top when it
     snoozed_until: null,
     read: false,
     starred: true,
-    // Its place is another one now; when it was received is not.
+    // Its position changes; its received time does not.
     received_at: received,
   });
   expect(await inbox(ann)).toEqual([first, third, second]);
@@ -120,7 +121,7 @@ test('snoozed mail is out of the inbox, and comes back unread and on top when it
   expect(await ann.client.mail.check_new({ last_check })).toMatchObject({ new_email_count: 2 });
 });
 
-test('a woken mail stays older than the answers to it, and a second waking remembers the first reception', async () => {
+test('a woken message stays older than its replies, and a second wake keeps the original receive time', async () => {
   const messageId = '<slept@example.org>';
   const first = await deliver(ann, { messageId, receivedAt: clock.now() });
   clock.advance(MINUTE_MS);
@@ -145,7 +146,7 @@ test('a woken mail stays older than the answers to it, and a second waking remem
   }
 });
 
-test('several mails wake together, each in its own mailbox, two nodes at once doing it once', async () => {
+test('several messages wake together in their own mailboxes, once even when two nodes run', async () => {
   const mine = await deliverMany(ann, [{}, {}, {}]);
   const theirs = await deliver(bob);
   await ann.client.triage.snooze({ email_id: mine, until: inMs(MINUTE_MS) });
@@ -157,7 +158,7 @@ test('several mails wake together, each in its own mailbox, two nodes at once do
   expect(await inbox(bob)).toEqual([theirs]);
 });
 
-test('an ended snooze leaves the mail where it was, and a second one moves its time', async () => {
+test('ending a snooze leaves the message in place, and snoozing again changes the time', async () => {
   const older = await deliver(ann, { flags: { read: true } });
   clock.advance(MINUTE_MS);
   const newer = await deliver(ann);
@@ -170,7 +171,7 @@ test('an ended snooze leaves the mail where it was, and a second one moves its t
   expect(await inbox(ann)).toEqual([newer, older]);
 });
 
-test('news in a conversation wakes what is snoozed of it, and neither one’s own answer nor other mail does', async () => {
+test('a new message wakes snoozed mail in its conversation, the owner’s own reply and other mail do not', async () => {
   const root = { messageId: '<root@x>', references: [] };
   const first = await deliver(ann, { ...root, flags: { read: true, archived: true } });
   const other = await deliver(ann, { messageId: '<other@x>', references: [] });
@@ -191,7 +192,7 @@ test('news in a conversation wakes what is snoozed of it, and neither one’s ow
   expect(await one(ann, first)).toMatchObject({ snoozed: true, snoozed_until: until });
   const { last_check } = await ann.client.mail.check_new({});
   clock.advance(MINUTE_MS);
-  // A millisecond apart: mail of one moment has no order.
+  // One millisecond apart, because messages with the same time have no defined order.
   const receivedAt = new Date(clock.now().getTime() + 1);
   const [answer, second] = await deliverMany(ann, [{ references }, { references, receivedAt }]);
   expect(await one(ann, first)).toMatchObject({
@@ -207,7 +208,7 @@ test('news in a conversation wakes what is snoozed of it, and neither one’s ow
   expect((await one(bob, foreign)).snoozed).toBe(true);
 });
 
-test('archiving, deleting and flagging end a snooze, and archived mail wakes into the inbox', async () => {
+test('archiving, deleting and marking as spam end a snooze, and archived mail wakes into the inbox', async () => {
   const ids = await deliverMany(ann, [{}, {}, {}, { flags: { archived: true } }]);
   const [archived = '', deleted = '', flagged = '', old = ''] = ids;
   await ann.client.triage.snooze({ email_id: ids, until: inMs(MINUTE_MS) });
@@ -221,7 +222,7 @@ test('archiving, deleting and flagging end a snooze, and archived mail wakes int
   expect(await inbox(ann)).toEqual([old]);
 });
 
-test('what is deleted, a draft or not sent yet is not snoozed, nor another user’s mail, nor for a time past or far off', async () => {
+test('deleted, draft, scheduled and foreign messages cannot be snoozed, nor can past or distant times be set', async () => {
   const fine = await deliver(ann);
   const snooze = (email_id: string | string[], until = inMs(MINUTE_MS)) =>
     codeOf(ann.client.triage.snooze({ email_id, until }));

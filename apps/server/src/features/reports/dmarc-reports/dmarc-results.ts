@@ -1,13 +1,14 @@
 /**
- * What is counted of an arriving message for the report that its author's domain asks for (RFC 9990): the machine that
- * brought it and the verdicts, by domains alone. No address, no subject, no recipient.
+ * The data counted per arriving message for the report that its author's domain requests (RFC
+ * 9990): the delivering machine and the verdicts, by domain only. Contains no address, subject or
+ * recipient.
  */
 import { z } from 'zod';
 
 const verdict = z.enum(['fail', 'pass']);
 
 export const dmarcResult = z.object({
-  /** The domain whose record counts, and where its reports are wanted. */
+  /** The domain whose record applies and which receives the reports. */
   policyDomain: z.string(),
   rua: z.string(),
   published: z.object({

@@ -1,3 +1,3 @@
-/** What the rest of the server may use of features/reports/dmarc-reports. */
+/** Public interface of features/reports/dmarc-reports. */
 export type { DmarcResult } from './dmarc-results.ts';
 export { createDmarcLedger, type DmarcLedger, sendDueDmarcReports } from './service.ts';

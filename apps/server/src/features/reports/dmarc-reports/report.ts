@@ -1,6 +1,7 @@
 /**
- * An aggregate report on DMARC as its domain gets it (RFC 9990): XML, packed. Who it goes to stands in the domain's record;
- * whether a foreign address wants it is asked by report-desk.ts. Pure but for the packing.
+ * Builds a DMARC aggregate report in the form that its domain receives (RFC 9990): compressed XML.
+ * The domain's record names the recipients; the caller checks whether an address at another domain
+ * wants the report. Pure except for the compression.
  */
 import { gzipSync } from 'node:zlib';
 import type { DueReport } from '../report-aggregator/index.ts';
@@ -8,18 +9,21 @@ import { type DmarcResult, dmarcResult } from './dmarc-results.ts';
 
 type CountedMail = { readonly result: DmarcResult; readonly count: number };
 
-/** The counted messages of a report, those that can be read. */
+/** Returns the counted messages of a report whose entries can be parsed. */
 export const mailsOf = ({ entries }: DueReport): readonly CountedMail[] =>
   entries.flatMap(({ entry, count }) => {
     const read = dmarcResult.safeParse(entry);
     return read.success ? [{ result: read.data, count }] : [];
   });
 
-/** Addresses of one record that are written to. */
+/** Maximum number of addresses of one record that receive the report. */
 const TARGETS_MAX = 3;
 const MAILTO = /^mailto:([^\s,;!?<>"@]+@[a-z0-9.-]+)(?:!\d+[kmgt]?)?$/i;
 
-/** Where a record wants its reports; other ways than mail are passed over (RFC 9990 §3.5). */
+/**
+ * Returns the mail addresses at which a record wants its reports; other URI schemes are skipped
+ * (RFC 9990 §3.5).
+ */
 export const findMailTargets = (rua: string): readonly string[] =>
   rua
     .split(',')
@@ -34,7 +38,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Text between two tags. Control characters have no form in XML. */
+/** Escapes text between two tags. Control characters cannot be represented in XML. */
 const asContent = (text: string): string =>
   text.replace(/[^\u0020-\ud7ff\ue000-\ufffd]/g, '?').replace(/[&<>"']/g, one => ESCAPES[one] ?? '');
 
@@ -55,7 +59,7 @@ function recordOf({ result, count }: CountedMail): string {
       tag('source_ip', result.sourceIp),
       tag('count', count),
       group('policy_evaluated', [
-        // What a domain asks for is shown to readers here, and refuses nothing (ADR 10).
+        // Here the domain's requested policy is only shown to readers and rejects nothing (ADR 10).
         tag('disposition', 'none'),
         tag('dkim', evaluated.dkim),
         tag('spf', evaluated.spf),
@@ -78,7 +82,7 @@ function recordOf({ result, count }: CountedMail): string {
 
 const OPENING = '<?xml version="1.0" encoding="UTF-8"?>\n<feedback xmlns="urn:ietf:params:xml:ns:dmarc-2.0">';
 
-/** The report as XML; null when there is nothing in it. */
+/** Returns the report as XML, or null when it would be empty. */
 export function formatReport(report: DueReport): string | null {
   const mails = mailsOf(report);
   const newest = mails.at(-1)?.result;
@@ -105,7 +109,10 @@ export function formatReport(report: DueReport): string | null {
   return `${OPENING}${parts.join('')}</feedback>\n`;
 }
 
-/** The file that a report is sent as (RFC 9990 §3.5.2), with the subject of its mail. */
+/**
+ * Returns the compressed file in which a report is sent (RFC 9990 §3.5.2), with the subject of its
+ * message.
+ */
 export function packReport(report: DueReport, xml: string) {
   const { domain, submitter, begin, end } = report;
   return {

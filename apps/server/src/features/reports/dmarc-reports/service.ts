@@ -1,7 +1,7 @@
 /**
- * Aggregate reports on DMARC for domains that ask for them (RFC 9990): what is counted at the door, and the mail that brings
- * it. A report goes to an address elsewhere only where that says that it wants it (§4), so that a record cannot have a
- * stranger flooded.
+ * DMARC aggregate reports for domains that request them (RFC 9990): counts arriving messages and
+ * sends the report messages. An address at another domain receives a report only if that domain
+ * consents (§4), so that a record cannot be used to flood a third party.
  */
 import { domainOf } from '@keyfold/mail/address-form';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
@@ -17,13 +17,13 @@ export type DmarcLedger = {
   readonly close: () => Promise<void>;
 };
 
-/** Counts messages for reports, for this process. */
+/** Creates the counter for reports of this process. */
 export function createDmarcLedger(deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>): DmarcLedger {
   const ledger = createLedger(deps, 'dmarc');
   return { ...ledger, count: result => ledger.count(result.policyDomain, result) };
 }
 
-/** Sends a mail for `submitter`; says whether the other server took it. */
+/** Sends a message for `submitter`; returns whether the other server accepted it. */
 type SendMail = (mail: {
   readonly submitter: string;
   readonly to: string;
@@ -34,7 +34,10 @@ type ReportDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'dns' | 'logger' | 'mas
 
 const isWithin = (name: string, parent: string): boolean => name === parent || name.endsWith(`.${parent}`);
 
-/** Whether an address wants the reports of a domain: one at the domain does, one elsewhere says so in DNS (RFC 9990 §4). */
+/**
+ * Returns whether an address wants the reports of a domain: an address at the domain does, any
+ * other address must be authorized in DNS (RFC 9990 §4).
+ */
 async function wantsReports({ dns }: ReportDeps, domain: string, address: string): Promise<boolean> {
   const host = domainOf(address);
   if (isWithin(host, domain) || isWithin(domain, host)) return true;
@@ -62,7 +65,7 @@ async function sendReport(deps: ReportDeps, report: DueReport, sendMail: SendMai
       now: deps.clock.now(),
       headers: [],
       contentType: 'multipart/mixed',
-      text: `This is an aggregate report on DMARC for ${report.domain}, by ${report.submitter}.`,
+      text: `This is an aggregate DMARC report for ${report.domain} from ${report.submitter}.`,
       file,
     });
     if (!(await sendMail({ submitter: report.submitter, to, message }))) isLeft = true;
@@ -70,7 +73,7 @@ async function sendReport(deps: ReportDeps, report: DueReport, sendMail: SendMai
   return !isLeft;
 }
 
-/** Sends what is due; returns how many reports are done with. */
+/** Sends the due reports; returns how many reports are finished. */
 export const sendDueDmarcReports = (
   deps: ReportDeps,
   sendMail: SendMail,

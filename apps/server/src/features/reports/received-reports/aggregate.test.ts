@@ -7,7 +7,7 @@ const dmarc = (records: string, opening = '<feedback>'): string =>
   `<?xml version="1.0"?>\n${opening}<report_metadata><org_name>big.test</org_name><email>x@big.test</email><report_id>r-1</report_id><date_range><begin>1795132800</begin><end>1795219199</end></date_range></report_metadata><policy_published><domain>Keyfold.test.</domain><p>none</p></policy_published>${records}</feedback>`;
 const BOTH = { reporter: 'big.test', id: 'r-1', domain: 'keyfold.test', day: '2026-11-20' };
 
-test('a DMARC report is what passed by either way, and what did not', () => {
+test('a DMARC report counts messages that pass SPF or DKIM as good and the rest as bad', () => {
   const records = record(5, 'pass', 'fail') + record(2, 'fail', 'pass') + record(3, 'fail', 'fail');
   const found = [{ ...BOTH, kind: 'dmarc', good: 7, bad: 3 }];
   expect(readAggregate(dmarc(records))).toEqual(found);
@@ -16,7 +16,7 @@ test('a DMARC report is what passed by either way, and what did not', () => {
   expect(readAggregate(dmarc(record(4, 'pass', 'pass')))).toMatchObject([{ good: 4, bad: 0 }]);
 });
 
-test('a TLS report is what its policies sum up to, by domain', () => {
+test('a TLS report is summed over its policies by domain', () => {
   const policy = (domain: string, good: number, bad: number) => ({
     policy: { 'policy-type': 'sts', 'policy-domain': domain },
     summary: { 'total-successful-session-count': good, 'total-failure-session-count': bad },
@@ -50,11 +50,11 @@ test.each([
   ['depth', '<a>'.repeat(100_000)],
   ['other JSON', '{"a":1}'],
   ['no JSON', '{"a":'],
-])('one with %s is none', (_name, content) => {
+])('a report with %s is rejected', (_name, content) => {
   expect(() => readAggregate(content)).toThrow();
 });
 
-test('what an entity stands for is not looked up', () => {
+test('XML entities are not expanded', () => {
   const [report] = readAggregate(dmarc(record(1, 'pass', 'pass')).replace('r-1', '&amp;&#65;'));
   expect(report?.id).toBe('&amp;&#65;');
 });

@@ -1,21 +1,24 @@
 /**
- * Aggregate reports of other domains about mail that claimed to be ours (DMARC: RFC 9990, and its form before that) and about
- * TLS on the way to us (RFC 8460), down to what is kept of them: two numbers for a domain and a day. Pure. Throws when a
- * report is none, or not well-formed.
+ * Parses aggregate reports of other domains about mail that claimed to be from us (DMARC: RFC 9990
+ * and its predecessor) and about TLS on connections to us (RFC 8460). Reduces them to what is
+ * stored: two numbers per domain and day. Pure. Throws when the content is not a report or not
+ * well-formed.
  */
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 
 export type Aggregate = {
   readonly kind: 'dmarc' | 'tls';
-  /** Who reports, in its own words, and its name for this report: together they tell one sent twice. */
+  /**
+   * The reporter as it names itself, and its id for this report: together they identify duplicates.
+   */
   readonly reporter: string;
   readonly id: string;
   /** Lowercase. */
   readonly domain: string;
-  /** Its first day, as YYYY-MM-DD in UTC. */
+  /** The first day of the report, as YYYY-MM-DD in UTC. */
   readonly day: string;
-  /** Messages that passed, or sessions with TLS as it should be; and those that did not. */
+  /** Messages that passed or sessions with correct TLS, and those that failed. */
   readonly good: number;
   readonly bad: number;
 };
@@ -61,7 +64,7 @@ const dmarcReport = z.object({
   }),
 });
 
-/** Entities are left as they are, and whoever declares some is not read at all. */
+/** Entities are not expanded, and a document that declares any is rejected. */
 const parser = new XMLParser({
   ignoreAttributes: true,
   ignoreDeclaration: true,
@@ -73,7 +76,8 @@ const parser = new XMLParser({
 });
 
 function readDmarc(xml: string): Aggregate[] {
-  if (/<!\s*(?:DOCTYPE|ENTITY)/i.test(xml)) throw new Error('The report declares a document type');
+  if (/<!\s*(?:DOCTYPE|ENTITY)/i.test(xml))
+    throw new Error('The report contains a document type declaration');
   const { feedback } = dmarcReport.parse(parser.parse(xml, true));
   const { report_metadata: about, policy_published: policy, record } = feedback;
   let [good, bad] = [0, 0];
@@ -127,7 +131,7 @@ function readTls(json: string): Aggregate[] {
   });
 }
 
-/** What a report says, by domain. Throws when it is none. */
+/** Returns the contents of a report by domain. Throws when the content is not a report. */
 export function readAggregate(content: string): Aggregate[] {
   const report = content.replace(/^\uFEFF/, '').trimStart();
   return report.startsWith('{') ? readTls(report) : readDmarc(report);

@@ -1,6 +1,7 @@
 /**
- * Complaints about our own mail as feedback loops bring them (RFC 5965): the mark that the mail bore when it left
- * (CFBL-Feedback-ID, RFC 9477). Who complains, and about what, is not looked at.
+ * Parses complaints about our own mail from feedback loops (RFC 5965): extracts the feedback id
+ * that the message had when it was sent (CFBL-Feedback-ID, RFC 9477). Does not read who complains
+ * or about which content.
  */
 import { findHeader, readHeaders } from '@keyfold/mail/mime/headers';
 import { type MimePart, scanStructure } from '@keyfold/mail/mime/structure';
@@ -8,7 +9,10 @@ import { decodeTransfer } from '@keyfold/mail/mime/transfer';
 
 export const FEEDBACK_FIELD = 'CFBL-Feedback-ID';
 
-/** Types of RFC 5965 §7.3 that complain; `not-spam` takes one back, and `other` is anything. */
+/**
+ * Complaint types of RFC 5965 §7.3; `not-spam` withdraws a complaint, and `other` can mean
+ * anything.
+ */
 const COMPLAINTS: ReadonlySet<string> = new Set(['abuse', 'fraud', 'virus']);
 
 const ORIGINAL = /^(?:message\/rfc822|message\/global|text\/rfc822-headers|message\/global-headers)$/;
@@ -16,7 +20,10 @@ const ORIGINAL = /^(?:message\/rfc822|message\/global|text\/rfc822-headers|messa
 const bodyOf = (raw: Uint8Array, part: MimePart): Uint8Array =>
   decodeTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.encoding);
 
-/** The mark of the mail that is complained of; null when this is no complaint, or about no mail of ours. */
+/**
+ * Returns the feedback id of the message complained about; null when this is not a complaint, or
+ * not about our mail.
+ */
 export function findComplaint(raw: Uint8Array): string | null {
   const { root } = scanStructure(raw);
   if (root.contentType.value !== 'multipart/report') return null;

@@ -1,11 +1,10 @@
-/** What the rest of the server may use of features/reports/received-reports. */
+/** Public interface of features/reports/received-reports. */
 export { FEEDBACK_FIELD } from './feedback.ts';
+export { makeFeedbackId } from './feedback-id.ts';
+export { createReportReceiver, type ReportReceiver } from './receiver.ts';
 export {
+  type Complaints,
   countComplaints,
-  createReportReceiver,
   forgetReceivedReports,
-  makeFeedbackId,
-  type ReportReceiver,
   viewReceivedReports,
-} from './service.ts';
-export type { Complaints } from './store.ts';
+} from './store.ts';

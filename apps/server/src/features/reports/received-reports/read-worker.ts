@@ -1,6 +1,6 @@
 /**
- * The body of a reading thread: takes one mail, answers with what a report in it says, and is ended. Errors stay here, because
- * their texts might quote the mail.
+ * Entry point of a parser thread: receives one message, responds with the contents of its report,
+ * and is terminated. Errors stay in the thread, because their texts might quote the message.
  */
 import { parentPort } from 'node:worker_threads';
 import { type Aggregate, readAggregate } from './aggregate.ts';
@@ -9,9 +9,9 @@ import { findReportText } from './report-file.ts';
 
 export type ReadReport = {
   readonly aggregates: readonly Aggregate[];
-  /** The mark of a mail of ours that is complained of. */
+  /** The feedback id of the message complained about. */
   readonly complaint: string | null;
-  /** Whether there was a report that cannot be read. */
+  /** Whether there was a report that cannot be parsed. */
   readonly isBroken: boolean;
 };
 

@@ -1,4 +1,4 @@
-// Files of reports as strangers send them, through the thread that reads them.
+// Report files as third parties send them, read by the parser thread.
 import { gzipSync } from 'node:zlib';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ async function zipOf(...files: readonly Uint8Array[]): Promise<Uint8Array> {
   return writer.close();
 }
 
-test('a report is read packed either way, plain, and as the mail itself', async () => {
+test('a report is read from gzip, zip, plain XML, and a message that is itself the file', async () => {
   const xml = Buffer.from(XML);
   expect(await readReport(mailOf(gzipSync(xml), 'application/gzip'))).toMatchObject(READ);
   expect(await readReport(mailOf(await zipOf(xml), 'application/zip'))).toMatchObject(READ);
@@ -36,20 +36,20 @@ test('a report is read packed either way, plain, and as the mail itself', async 
   expect(await readReport(Buffer.from(alone))).toMatchObject(READ);
 });
 
-test('mail without a report says nothing', async () => {
+test('a message without a report yields nothing', async () => {
   expect(await readReport(Buffer.from('From: al@sender.test\r\n\r\nHello\r\n'))).toEqual({
     ...NOTHING,
     isBroken: false,
   });
 });
 
-test('archives that grow without end, lie or are damaged are left out', async () => {
+test('archive bombs, damaged archives and archives with false sizes are skipped', async () => {
   const bomb = Buffer.alloc(64 * MIB, ' ');
   const inside = await zipOf(Buffer.from(XML));
   const damaged = Buffer.from(inside).fill(0xff, 45, 70);
   const twice = await zipOf(gzipSync(Buffer.from(XML)));
   const liar = Buffer.from(await zipOf(bomb));
-  // The size that the archive names is made small, in both places.
+  // Understates the size that the archive declares, in both places.
   for (const at of [liar.indexOf('PK\x01\x02') + 24]) liar.writeUInt32LE(10, at);
   for (const file of [gzipSync(bomb), gzipSync(gzipSync(bomb)), await zipOf(bomb), damaged, twice, liar])
     expect(await readReport(mailOf(file, 'application/gzip'))).toEqual({ ...NOTHING, isBroken: true });
@@ -58,14 +58,14 @@ test('archives that grow without end, lie or are damaged are left out', async ()
   });
 }, 60_000);
 
-test('one that takes too long is given up', async () => {
+test('a report that takes too long to read is abandoned', async () => {
   expect(await readReport(mailOf(gzipSync(XML), 'application/gzip'), 1)).toEqual({
     ...NOTHING,
     isBroken: true,
   });
 });
 
-test('one that is read when the service stops holds nobody up', async () => {
+test('reading a report stops when the service stops', async () => {
   const stopping = new AbortController();
   const reading = readWithin(
     mailOf(gzipSync(Buffer.alloc(15 * MIB, '<a>')), 'application/gzip'),
@@ -75,7 +75,7 @@ test('one that is read when the service stops holds nobody up', async () => {
   expect(await reading).toEqual({ ...NOTHING, isBroken: true });
 });
 
-test('a complaint is known by the mark of the mail that it is about', async () => {
+test('a complaint is identified by the feedback ID of the original message', async () => {
   const complaint = (type: string, original: string) =>
     Buffer.from(
       `From: fbl@big.test\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nA complaint\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: ${type}\r\nVersion: 1\r\n\r\n--b\r\nContent-Type: ${original}\r\n\r\nFrom: ann@keyfold.test\r\nCFBL-Feedback-ID: mark_of-that-very-mail\r\nSubject: buy\r\n\r\nnow\r\n--b--\r\n`,

@@ -1,6 +1,7 @@
 /**
- * Reads one report at a time in a thread of its own, which is ended afterwards: within bounds of time and memory, so that an
- * archive made to fill the memory, or XML made to take for ever, ends nothing but its own thread.
+ * Parses one report at a time in its own thread, which is terminated afterwards. The thread has
+ * limits of time and memory, so that a decompression bomb or XML that takes excessively long to
+ * parse ends only that thread.
  */
 import { Worker } from 'node:worker_threads';
 import { REPORT_HEAP_MAX_MB, REPORT_TIMEOUT_MS } from '../../../base/limits.ts';
@@ -8,7 +9,10 @@ import type { ReadReport } from './read-worker.ts';
 
 const BROKEN: ReadReport = { aggregates: [], complaint: null, isBroken: true };
 
-/** What the report in a mail says; `isBroken` also when it took too much, or the signal ended it. Never rejects. */
+/**
+ * Returns the contents of the report in a message; `isBroken` is also set when parsing exceeded a
+ * limit or the signal aborted it. Never rejects.
+ */
 export const readReport = (
   raw: Uint8Array,
   signal: AbortSignal,

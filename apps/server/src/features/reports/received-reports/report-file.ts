@@ -1,6 +1,7 @@
 /**
- * The file that a report's mail brings, unpacked: XML or JSON as text, by its first bytes and not by its name. Runs in
- * read-worker.ts; what is too large, too many or damaged throws.
+ * Unpacks the report file attached to a message: XML or JSON as text, detected by its first bytes
+ * and not by its name. Runs in read-worker.ts; throws on content that is too large, has too many
+ * parts or is damaged.
  */
 import { gunzipSync } from 'node:zlib';
 import { leafParts, scanStructure } from '@keyfold/mail/mime/structure';
@@ -8,7 +9,7 @@ import { decodeTransfer } from '@keyfold/mail/mime/transfer';
 import { Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
 import { REPORT_TEXT_MAX_BYTES } from '../../../base/limits.ts';
 
-/** Parts of a mail that are looked at. */
+/** Maximum number of MIME parts of a message that are examined. */
 const PARTS_MAX = 10;
 
 const beginsWith = (bytes: Uint8Array, ...first: readonly number[]): boolean =>
@@ -19,7 +20,9 @@ function isBounded(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The first file of an archive. What it says of its size is not believed: it is counted. */
+/**
+ * Returns the first file of an archive. Its declared size is not trusted: the bytes are counted.
+ */
 async function unzip(bytes: Uint8Array): Promise<Uint8Array> {
   const reader = new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false });
   const pieces: Uint8Array[] = [];
@@ -48,7 +51,7 @@ async function unpack(bytes: Uint8Array): Promise<string | null> {
   return /^\uFEFF?\s*[<{]/.test(text) ? Buffer.from(bytes).toString('utf8') : null;
 }
 
-/** The first report among the files of a mail; null when there is none. */
+/** Returns the first report among the attachments of a message, or null when there is none. */
 export async function findReportText(raw: Uint8Array): Promise<string | null> {
   const { root, truncated } = scanStructure(raw);
   if (truncated) return null;

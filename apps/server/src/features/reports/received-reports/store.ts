@@ -1,7 +1,7 @@
-/**
- * Statements on what reports of others say, and on complaints about mail of users.
- */
+/** Statements on reports of other servers, and on complaints about users' mail. */
 import { sql } from 'kysely';
+import { RECEIVED_REPORTS_KEPT_MS, RECEIVED_REPORTS_SHOWN_MS } from '../../../base/limits.ts';
+import type { Deps } from '../../../context/deps.ts';
 import type { Db } from '../../../db/pool.ts';
 import type { ReceivedReportsTable } from '../../../db/transfer-tables.ts';
 
@@ -16,10 +16,13 @@ export type ReportRow = {
   readonly received_at: Date;
 };
 
-/** Reports that are kept of a day: of one reporter's, and of all. */
+/** Maximum number of reports per day: of one reporter, and in total. */
 export type DailyLimits = { readonly ofOneMax: number; readonly max: number };
 
-/** Keeps what a report says, unless it is known, or as many as may be came within a day before it; whether it was kept. */
+/**
+ * Inserts a report, unless it is a duplicate or the limits of the preceding day are reached;
+ * returns whether it did.
+ */
 export async function insertReport(db: Db, row: ReportRow, limits: DailyLimits): Promise<boolean> {
   const { rows } = await sql`
     insert into received_reports (digest, reporter, kind, domain, day, good, bad, received_at)
@@ -38,7 +41,7 @@ export type NewComplaint = {
   readonly reporter: Buffer;
 };
 
-/** Keeps a complaint about a mail of a user who is there, once; whether it was kept. */
+/** Inserts a complaint once, if the user exists; returns whether it did. */
 export async function insertComplaint(
   db: Db,
   userId: string,
@@ -53,12 +56,17 @@ export async function insertComplaint(
 }
 
 /**
- * How many mails of a user were complained of, to how many different sets of domains those went, and how many organisations
- * stand by the complaints.
+ * Number of a user's messages with complaints, of the sets of domains they were sent to, and of
+ * complaining organizations.
  */
 export type Complaints = { readonly total: number; readonly audiences: number; readonly reporters: number };
 
-export async function countUserComplaints(db: Db, userId: string, since: Date): Promise<Complaints> {
+/** Counts complaints about a user's messages, for the limits on sending. */
+export async function countComplaints(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  since: Date,
+): Promise<Complaints> {
   const { total, audiences, reporters } = await db
     .selectFrom('complaints')
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -70,7 +78,7 @@ export async function countUserComplaints(db: Db, userId: string, since: Date): 
   return { total: Number(total), audiences: Number(audiences), reporters: Number(reporters) };
 }
 
-export async function sumReports(db: Db, since: Date) {
+async function sumReports(db: Db, since: Date) {
   const { rows } = await sql<{
     kind: ReceivedReportsTable['kind'];
     domain: string;
@@ -86,15 +94,22 @@ export async function sumReports(db: Db, since: Date) {
   return rows;
 }
 
-export async function sumComplaints(db: Db, since: Date) {
+async function sumComplaints(db: Db, since: Date) {
   const { rows } = await sql<{ total: number; senders: number }>`
     select count(*)::int as total, count(distinct user_id)::int as senders
     from complaints where received_at >= ${since}`.execute(db);
   return rows[0] ?? { total: 0, senders: 0 };
 }
 
-/** Forgets what came before a time; how many rows. */
-export async function deleteReportsBefore(db: Db, before: Date): Promise<number> {
+/** Totals of the reports and complaints of recent weeks. */
+export async function viewReceivedReports({ clock, db }: Pick<Deps, 'clock' | 'db'>) {
+  const since = new Date(clock.now().getTime() - RECEIVED_REPORTS_SHOWN_MS);
+  return { domains: await sumReports(db, since), complaints: await sumComplaints(db, since) };
+}
+
+/** Deletes expired reports and complaints; returns the number of rows. */
+export async function forgetReceivedReports({ clock, db }: Pick<Deps, 'clock' | 'db'>): Promise<number> {
+  const before = new Date(clock.now().getTime() - RECEIVED_REPORTS_KEPT_MS);
   const reports = await db
     .deleteFrom('received_reports')
     .where('received_at', '<', before)

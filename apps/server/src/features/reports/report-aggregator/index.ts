@@ -1,3 +1,3 @@
-/** What the rest of the server may use of features/reports/report-aggregator. */
+/** Public interface of features/reports/report-aggregator. */
 export { buildReportMail } from './report-mail.ts';
 export { createLedger, type DueReport, workOffDue } from './service.ts';

@@ -1,5 +1,6 @@
 /**
- * The mail that brings a report to another domain: a line of text and a packed file. Bytes in, bytes out.
+ * Builds the message that carries a report to another domain: a line of text and a compressed file.
+ * Bytes in, bytes out.
  */
 import { formatDate } from '@keyfold/mail/mime/stored-headers';
 
@@ -9,9 +10,9 @@ type ReportMail = {
   readonly subject: string;
   readonly messageId: string;
   readonly now: Date;
-  /** Header lines of this kind of report. */
+  /** Header lines specific to this kind of report. */
   readonly headers: readonly string[];
-  /** Content-Type of the whole, without its boundary. */
+  /** Content-Type of the whole message, without its boundary. */
   readonly contentType: string;
   readonly text: string;
   readonly file: { readonly name: string; readonly type: string; readonly bytes: Buffer };
@@ -19,7 +20,7 @@ type ReportMail = {
 
 const LINE = /.{1,76}/g;
 
-/** The message with CRLF line ends, still to be signed. */
+/** Returns the message with CRLF line endings, not yet signed. */
 export function buildReportMail(mail: ReportMail): Buffer {
   const boundary = `kf-report-${mail.messageId.replace(/[^A-Za-z0-9]/g, '').slice(0, 40)}`;
   const lines = [

@@ -1,10 +1,12 @@
 /**
- * Counts, by day and domain, what other domains are told in daily reports, and hands it out when the day is over: each
- * report to one machine at a time, again after some hours when it could not be sent, and for two days. What is counted, and
- * how a report is written and sent, is of features/reports/tls-policy and features/reports/dmarc-reports.
+ * Aggregates, by day and domain, the counts that daily reports send to other domains, and hands
+ * them out when the day is over: each report to one machine at a time, retried after some hours
+ * when it could not be sent, for two days. features/reports/tls-policy and
+ * features/reports/dmarc-reports define what is counted and how a report is written and sent.
  *
- * [Note: Report ledger] Counts are gathered in memory and written once a minute: a crash loses a minute of statistics, and no
- * mail waits for them. Rows are sealed under the master key, since they say whom mail went to or came from.
+ * [Note: Report ledger] Counts are collected in memory and written once a minute: a crash loses a
+ * minute of statistics, and no message waits for them. Rows are sealed under the master key,
+ * because they show who sent mail and who received it.
  */
 
 import { untilAborted } from '../../../base/until-aborted.ts';
@@ -24,35 +26,38 @@ const PURPOSE = 'report ledger';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const FLUSH_MS = 60_000;
-/** Reports of a day are sent in the first hours after it, not all at its end (RFC 8460 §4.1). */
+/**
+ * Reports of a day are spread over the first hours after it instead of being sent all at its end
+ * (RFC 8460 §4.1).
+ */
 const SPREAD_MS = 4 * HOUR_MS;
-/** A report that was not sent is tried again after this time. */
+/** Delay before a report that could not be sent is retried. */
 const RETRY_MS = 4 * HOUR_MS;
-/** Counts are kept for so long after their day; RFC 8460 §5.3 has a day at least. */
+/** How long counts are kept after their day; RFC 8460 §5.3 requires at least a day. */
 const KEPT_MS = 2 * DAY_MS;
-/** Different things that are counted between two writes; what is beyond is not counted. */
+/** Maximum number of distinct entries counted between two writes; further ones are dropped. */
 const WAITING_MAX = 20_000;
-/** Reports of one round. */
+/** Maximum number of reports per run. */
 const ROUND_MAX = 200;
 
-/** The day of a time, in UTC, as YYYY-MM-DD. */
+/** Returns the UTC day of a time, as YYYY-MM-DD. */
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** When a day ends. */
+/** Returns the end of a day. */
 const endOf = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
 
 const contextOf = ({ kind, day, entry_digest }: Pick<CountRow, 'day' | 'entry_digest' | 'kind'>): string =>
   `${kind} ${day} ${entry_digest.toString('hex')}`;
 
 type Ledger = {
-  /** Counts one thing about a domain; `entry` is JSON, equal things are counted together. */
+  /** Counts one entry for a domain; `entry` is JSON, and equal entries share a count. */
   readonly count: (domain: string, entry: object) => void;
-  /** Writes down what was counted. */
+  /** Writes the pending counts to the database. */
   readonly flush: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** A ledger of one kind, for this process. */
+/** Creates the ledger of one report kind for this process. */
 export function createLedger(deps: LedgerDeps, kind: ReportKind): Ledger {
   const { clock, db, logger, masterKey } = deps;
   const waiting = new Map<
@@ -80,7 +85,7 @@ export function createLedger(deps: LedgerDeps, kind: ReportKind): Ledger {
       entry_digest,
       entry_sealed: masterKey.seal(PURPOSE, contextOf({ kind, day, entry_digest }), Buffer.from(text)),
       count,
-      // Each domain has its own moment, the same for all rows of it.
+      // Each domain has its own send time, the same for all its rows.
       next_try_at: new Date(endOf(day).getTime() + (domain_digest.readUInt32BE(0) % SPREAD_MS)),
     });
   };
@@ -91,7 +96,7 @@ export function createLedger(deps: LedgerDeps, kind: ReportKind): Ledger {
     for (const one of counted) await write(one);
   };
   const timer = setInterval(() => {
-    flush().catch(error => logger.warn({ err: error }, 'counts for reports could not be written'));
+    flush().catch(error => logger.warn({ err: error }, 'could not store counts for reports'));
   }, FLUSH_MS);
   timer.unref();
 
@@ -106,15 +111,15 @@ export function createLedger(deps: LedgerDeps, kind: ReportKind): Ledger {
     flush,
     close: async () => {
       clearInterval(timer);
-      await flush().catch(error => logger.warn({ err: error }, 'counts for reports could not be written'));
+      await flush().catch(error => logger.warn({ err: error }, 'could not store counts for reports'));
     },
   };
 }
 
-/** What is to be told to a domain about a day. */
+/** The report due to a domain for one day. */
 export type DueReport = {
   readonly domain: string;
-  /** The first domain of this service, which answers for the report. */
+  /** The first domain of this service, which is responsible for the report. */
   readonly submitter: string;
   readonly begin: Date;
   readonly end: Date;
@@ -128,7 +133,7 @@ function openRow(
   try {
     return JSON.parse(masterKey.open(PURPOSE, contextOf(row), row.entry_sealed).toString('utf8'));
   } catch {
-    // Sealed under another master key: nobody can be told of it.
+    // Sealed under another master key, so it cannot be reported.
     return null;
   }
 }
@@ -152,8 +157,9 @@ function dueReportOf(deps: Pick<Deps, 'config' | 'masterKey'>, rows: readonly Co
 }
 
 /**
- * Hands out what is due, one after the other, to `send`, which says whether there is nothing left to do about it; returns
- * how many those were. What is left when the signal ends it is tried again later.
+ * Passes the due reports one by one to `send`, which returns whether the report is finished;
+ * returns the number of finished reports. Reports that remain when the signal aborts are retried
+ * later.
  */
 export async function workOffDue(
   deps: LedgerDeps & Pick<Deps, 'config'>,
@@ -173,7 +179,7 @@ export async function workOffDue(
     try {
       if (report !== null && !(await untilAborted(send(report), signal))) continue;
     } catch (error) {
-      if (!signal.aborted) logger.warn({ err: error, kind }, 'a report could not be sent');
+      if (!signal.aborted) logger.warn({ err: error, kind }, 'could not send a report');
       continue;
     }
     await deleteCounts(db, row);

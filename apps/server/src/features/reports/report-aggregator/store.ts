@@ -1,5 +1,6 @@
 /**
- * Statements on what is counted for reports: counting, claiming what is due of one domain and day, and forgetting.
+ * Statements on the counts for reports: incrementing them, claiming those due for one domain and
+ * day, and deleting them.
  */
 import { type Insertable, sql } from 'kysely';
 import type { Db } from '../../../db/pool.ts';
@@ -28,10 +29,13 @@ export type CountRow = {
   readonly count: number;
 };
 
-/** Of the lock that lets one machine at a time look for what is due. */
+/** Id of the lock that lets one machine at a time search for due counts. */
 const CLAIM_LOCK = 5_701;
 
-/** Claims all counts of one domain and day that are due, until `nextTryAt`; empty when nothing is. */
+/**
+ * Claims all due counts of one domain and day until `nextTryAt`; returns an empty list when none
+ * are due.
+ */
 export const claimCounts = (
   db: Db,
   kind: ReportKind,
@@ -53,7 +57,6 @@ export const claimCounts = (
     return rows;
   });
 
-/** Forgets the counts of a domain and day. */
 export async function deleteCounts(
   db: Db,
   { kind, day, domain_digest }: Pick<CountRow, 'day' | 'domain_digest' | 'kind'>,
@@ -66,7 +69,7 @@ export async function deleteCounts(
     .execute();
 }
 
-/** Forgets what nobody could be told in time. */
+/** Deletes counts that could not be reported in time. */
 export async function deleteCountsBefore(db: Db, kind: ReportKind, day: string): Promise<void> {
   await db.deleteFrom('report_counts').where('kind', '=', kind).where('day', '<', day).execute();
 }

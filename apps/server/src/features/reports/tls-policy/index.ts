@@ -1,6 +1,6 @@
 /**
- * What other domains say about TLS on the way to them, for the rooms that send: their MTA-STS policies, and the reports that
- * they ask for. See policy-desk.ts and report-desk.ts.
+ * TLS requirements of other domains, for the layers that send mail: their MTA-STS policies, and the
+ * reports that they request. See mta-sts-resolver.ts and tls-reporter.ts.
  */
 export { createMtaStsResolver, type MtaStsResolver, type StsFinding } from './mta-sts-resolver.ts';
 export { createReportBounds } from './report-bounds.ts';

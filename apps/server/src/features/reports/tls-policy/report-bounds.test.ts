@@ -3,13 +3,13 @@ import { createFixedWindowLimiter } from '../../../base/fixed-window-limiter.ts'
 import { createReportBounds } from './report-bounds.ts';
 
 const DAY_MS = 86_400_000;
-/** Bounds of one machine by this clock. */
+/** Creates the limits of one machine with this clock. */
 const boundsBy = (now: () => number) =>
   createReportBounds((_, points, keysMax) =>
     createFixedWindowLimiter({ points, windowMs: DAY_MS, keysMax, now }),
   );
 
-test('a stranger is sent so many reports of others a day, and its domain no more than a service of reports', () => {
+test('reports to outside addresses are limited per day, by address and by domain', () => {
   const clock = { nowMs: 0 };
   const { mayMail } = boundsBy(() => clock.nowMs);
   const tries = (count: number, to: (index: number) => string) =>
@@ -23,7 +23,7 @@ test('a stranger is sent so many reports of others a day, and its domain no more
   expect(tries(1, () => 'victim@else.test')).toBe(1);
 });
 
-test('who reads the reports of a domain of its own gets them all', () => {
+test('reports to an address within the reported domain are not limited', () => {
   const { mayMail } = boundsBy(() => 0);
   for (let count = 0; count < 1_000; count++) {
     expect(mayMail('mail.own.test', 'tls@own.test')).toBe(true);

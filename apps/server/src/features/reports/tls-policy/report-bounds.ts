@@ -1,21 +1,25 @@
 /**
- * How many reports on TLS go to one address, and to one domain, within a day. Whoever has a domain may name anybody's address
- * for its reports (RFC 8460 asks nobody), and get one mail sent there for each mail that comes to that domain's servers.
- * A domain's own address is not bounded.
+ * Limits how many TLS reports go to one address, and to one domain, within a day. The owner of a
+ * domain can name any address for its reports (RFC 8460 requires no consent), and so have one
+ * message sent there for each message that reaches that domain's servers. A domain's own address is
+ * not limited.
  */
 import { domainOf } from '@keyfold/mail/address-form';
 import type { FixedWindowLimiter } from '../../../base/fixed-window-limiter.ts';
 
 const PER_ADDRESS_MAX = 20;
-/** Services that read reports for others have many domains' at one domain of theirs. */
+/** Services that process reports for others receive the reports of many domains at one domain. */
 const PER_DOMAIN_MAX = 500;
 const KEYS_MAX = 20_000;
 
-/** Counts shares of a day. */
+/** Creates a limiter for daily shares. */
 export type CountDays = (name: string, points: number, keysMax: number) => Pick<FixedWindowLimiter, 'take'>;
 
 export type ReportBounds = {
-  /** Counts a report about a domain to an address; false when that has had its share. */
+  /**
+   * Counts a report about a domain to an address; returns false when the address has used its
+   * share.
+   */
   readonly mayMail: (aboutDomain: string, to: string) => boolean;
 };
 

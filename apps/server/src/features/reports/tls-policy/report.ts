@@ -1,21 +1,24 @@
 /**
- * A report on TLS as its domain gets it (RFC 8460 §4): JSON, packed; and where a domain wants it. Pure but for the packing.
+ * Builds a TLS report in the form that its domain receives (RFC 8460 §4), as compressed JSON, and
+ * finds where a domain wants it. Pure except for the compression.
  */
 import { gzipSync } from 'node:zlib';
 import type { DueReport } from '../report-aggregator/index.ts';
 import { type TlsResult, tlsResult } from './tls-results.ts';
 
-/** One counted result. */
 type Counted = { readonly result: TlsResult; readonly count: number };
 
 const isoSecond = (at: Date): string => at.toISOString().replace(/\.\d{3}Z$/, 'Z');
 const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 const RUA = /^(?:mailto:[^\s,;!?<>"]+@[a-z0-9.-]+|https:\/\/[^\s,;!"<>]+)$/i;
-/** Addresses of one record that are tried. */
+/** Maximum number of addresses of one record that are tried. */
 const TARGETS_MAX = 3;
 
-/** Where the reports of a domain are wanted, out of the TXT records of `_smtp._tls.` (RFC 8460 §3); empty: nowhere. */
+/**
+ * Returns where a domain wants its reports, from the TXT records of `_smtp._tls.` (RFC 8460 §3);
+ * empty when nowhere.
+ */
 export function findReportTargets(records: readonly unknown[]): readonly string[] {
   const texts = records
     .map(record => (Array.isArray(record) ? record.join('') : ''))
@@ -31,7 +34,7 @@ export function findReportTargets(records: readonly unknown[]): readonly string[
     .slice(0, TARGETS_MAX);
 }
 
-/** A name for the report that no other has: the same when it is tried again. */
+/** Returns the unique id of a report; it stays the same across retries. */
 const idOf = ({ domain, submitter, begin }: DueReport): string =>
   `${isoSecond(begin).slice(0, 10)}_${domain}@${submitter}`;
 
@@ -86,7 +89,7 @@ function describeReport(due: DueReport) {
   };
 }
 
-/** The report as the file that both ways of sending have (RFC 8460 §5.1), with its id. */
+/** Returns the report as the file used by both delivery methods (RFC 8460 §5.1), with its id. */
 export const packReport = (due: DueReport) => ({
   id: idOf(due),
   file: {

@@ -1,5 +1,6 @@
 /**
- * Statements on remembered MTA-STS policies. A domain stands in them as a keyed digest, its policy sealed.
+ * Statements on stored MTA-STS policies. Rows contain the domain as a keyed digest and the policy
+ * sealed.
  */
 import type { Db } from '../../../db/pool.ts';
 
@@ -9,7 +10,7 @@ export type StoredPolicy = {
   readonly expires_at: Date;
 };
 
-/** What is remembered of a domain; undefined once it has expired. */
+/** Returns the stored policy of a domain; undefined once it has expired. */
 export const findPolicy = (db: Db, domainDigest: Buffer, now: Date): Promise<StoredPolicy | undefined> =>
   db
     .selectFrom('sts_policies')
@@ -18,7 +19,7 @@ export const findPolicy = (db: Db, domainDigest: Buffer, now: Date): Promise<Sto
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** Remembers a domain's policy in place of the one before. */
+/** Stores a domain's policy, replacing the previous one. */
 export async function savePolicy(db: Db, domainDigest: Buffer, policy: StoredPolicy): Promise<void> {
   await db
     .insertInto('sts_policies')
@@ -27,7 +28,7 @@ export async function savePolicy(db: Db, domainDigest: Buffer, policy: StoredPol
     .execute();
 }
 
-/** Forgets policies that have expired; returns how many. */
+/** Deletes expired policies; returns how many. */
 export async function deleteExpiredPolicies(db: Db, now: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sts_policies')

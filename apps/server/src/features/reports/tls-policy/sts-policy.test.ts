@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findPolicyId, isMxAllowed, readPolicy } from './sts-policy.ts';
 
-describe('the record of a policy', () => {
+describe('an MTA-STS record', () => {
   test.each<[unknown[], string | null]>([
     [[['v=STSv1; id=20160831085700Z;']], '20160831085700Z'],
     [[['v=STSv1; i', 'd=7']], '7'],
@@ -21,8 +21,8 @@ describe('the record of a policy', () => {
 const lines = (...given: string[]): string => given.join('\r\n');
 const good = ['version: STSv1', 'mode: enforce', 'mx: mail.example', 'mx: *.Example.net', 'max_age: 86400'];
 
-describe('the text of a policy', () => {
-  test('is read whatever ends its lines, and with fields that nobody knows', () => {
+describe('the text of an MTA-STS policy', () => {
+  test('is read with any line endings and with unknown fields', () => {
     const policy = {
       id: '1',
       mode: 'enforce',
@@ -31,17 +31,17 @@ describe('the text of a policy', () => {
     };
     expect(readPolicy(lines(...good, 'future: yes', ''), '1')).toEqual(policy);
     expect(readPolicy(good.join('\n'), '1')).toEqual(policy);
-    // The first of a field that may stand once counts.
+    // For a field that may occur once, the first occurrence counts.
     expect(readPolicy(lines(...good, 'mode: none', 'max_age: 1'), '1')).toEqual(policy);
   });
 
-  test('costs as much as it is long, also where it was made to cost more', () => {
+  test('is parsed in linear time, also when it is hostile', () => {
     const policy = readPolicy(lines(...good), '1');
     for (const line of [`a:${' '.repeat(60_000)}\rx`, `a:x${' '.repeat(60_000)}x`, `a${' '.repeat(60_000)}:`])
       expect(readPolicy(lines(line, ...good), '1')).toEqual(policy);
   });
 
-  test('is remembered for a year at most', () => {
+  test('is kept for a year at most', () => {
     expect(readPolicy(lines('version: STSv1', 'mode: none', 'max_age: 9999999999'), '1')).toEqual({
       id: '1',
       mode: 'none',
@@ -63,12 +63,12 @@ describe('the text of a policy', () => {
       'a hundred servers',
     ],
     ['<html>version: STSv1</html>', 'a page'],
-  ])('%# is none with %s', text => {
+  ])('%# is invalid with %s', text => {
     expect(readPolicy(text, '1')).toBeNull();
   });
 });
 
-test('a star stands for one label, and a name for itself', () => {
+test('a wildcard matches exactly one label, and a plain name matches only itself', () => {
   const policy = { mx: ['mail.example', '*.example.net'] };
   for (const name of ['mail.example', 'MAIL.example.', 'a.example.net'])
     expect(isMxAllowed(policy, name), name).toBe(true);

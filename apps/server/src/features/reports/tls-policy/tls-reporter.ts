@@ -1,5 +1,6 @@
 /**
- * Reports on TLS for domains that ask for them (RFC 8460): what is counted, where a report goes, by mail or to a web server.
+ * TLS reports for domains that request them (RFC 8460): what is counted, and where a report is
+ * sent, by mail or to a web server.
  */
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { isAbsence } from '../../../adapters/dns.ts';
@@ -19,13 +20,13 @@ export type TlsReporter = {
   readonly close: () => Promise<void>;
 };
 
-/** Counts sessions for reports, for this process. */
+/** Creates the session counter for reports of this process. */
 export function createTlsReporter(deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>): TlsReporter {
   const ledger = createLedger(deps, 'tls');
   return { ...ledger, count: result => ledger.count(result.domain, result) };
 }
 
-/** Sends a mail for `submitter`; says whether the other server took it. */
+/** Sends a message for `submitter`; returns whether the other server accepted it. */
 export type SendReportMail = (mail: {
   readonly submitter: string;
   readonly to: string;
@@ -65,7 +66,7 @@ async function post(
   }
 }
 
-/** Where a domain wants its reports; null while that cannot be looked up. */
+/** Returns where a domain wants its reports; null while the lookup fails. */
 async function targetsOf({ dns }: ReportDeps, domain: string): Promise<readonly string[] | null> {
   try {
     return findReportTargets(await dns.resolve(`_smtp._tls.${domain}`, 'TXT'));
@@ -74,7 +75,10 @@ async function targetsOf({ dns }: ReportDeps, domain: string): Promise<readonly 
   }
 }
 
-/** Sends one report; true when there is nothing left to do about it. One that takes it is enough (RFC 8460 §3). */
+/**
+ * Sends one report; returns true when it is finished. One target that accepts it is enough (RFC
+ * 8460 §3).
+ */
 async function sendReport(
   deps: ReportDeps,
   due: DueReport,
@@ -106,16 +110,16 @@ async function sendReport(
       now: deps.clock.now(),
       headers: [`TLS-Report-Domain: ${domain}`, `TLS-Report-Submitter: ${submitter}`],
       contentType: 'multipart/report; report-type="tlsrpt"',
-      text: `This is an aggregate report on TLS on the way to ${domain}, by ${submitter}.`,
+      text: `This is an aggregate TLS report for ${domain} from ${submitter}.`,
       file,
     });
     if (await sendMail({ submitter, to, message })) return true;
   }
-  // Whoever had a day's share of reports is not sent this one later either.
+  // A target that has used its daily share does not get this report later either.
   return hasHadShare;
 }
 
-/** Sends what is due; returns how many reports are done with. */
+/** Sends the due reports; returns how many reports are finished. */
 export const sendDueTlsReports = (
   deps: ReportDeps,
   bounds: ReportBounds,

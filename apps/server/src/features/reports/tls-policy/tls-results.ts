@@ -1,6 +1,6 @@
 /**
- * What is counted of a session with another server for the report that its domain asks for (RFC 8460): the policy that it was
- * held to, and what failed.
+ * The data counted per session with another server for the report that its domain requests (RFC
+ * 8460): the policy applied, and what failed.
  */
 import { z } from 'zod';
 
@@ -10,7 +10,7 @@ export const tlsResult = z.object({
     type: z.enum(['no-policy-found', 'sts', 'tlsa']),
     /** The policy's lines, or its TLSA records. */
     strings: z.array(z.string()),
-    /** Names of mail servers in an MTA-STS policy. */
+    /** Names of the mail servers in an MTA-STS policy. */
     mxHosts: z.array(z.string()),
   }),
   /** Null for a session that met its policy. */

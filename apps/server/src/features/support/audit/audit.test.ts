@@ -1,4 +1,5 @@
-// The audit log: written with the action or not at all, by whom and about whom, and nameless once an account is gone.
+// The audit log: written atomically with the action, with its actor and subject, and without names
+// once an account is deleted.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../../tests/harness/clock.ts';
@@ -23,7 +24,7 @@ const entriesOf = (subjectId: string) =>
     .orderBy('id')
     .execute();
 
-test('what the operator does on the machine is written down, with the plan that was', async () => {
+test('operator commands are audited, with the former plan', async () => {
   const user = await registerTestUser(app);
   const userId = await userIdOf(app.db, user);
   await setAdmin(app.deps, user.email.toUpperCase(), 'standard');
@@ -40,7 +41,7 @@ test('what the operator does on the machine is written down, with the plan that 
   expect(data.role.is_admin).toBe(false);
 });
 
-test('what is so already is not written down: a level, no level, a plan', async () => {
+test('a command that changes nothing is not audited', async () => {
   const user = await registerTestUser(app);
   const userId = await userIdOf(app.db, user);
   const revoke = () => setAdmin(app.deps, user.email, null);
@@ -54,7 +55,7 @@ test('what is so already is not written down: a level, no level, a plan', async 
   expect((await entriesOf(userId)).map(({ action }) => action)).toEqual(['grant_admin', 'revoke_admin']);
 });
 
-test('nobody gets a plan, and nothing is written, where there is nobody', async () => {
+test('granting a plan or an admin level to an unknown account fails', async () => {
   await expect(setPlanOf(app.deps, 'nobody@keyfold.test', 'pro')).rejects.toMatchObject({
     code: 'not_found',
   });
@@ -63,7 +64,7 @@ test('nobody gets a plan, and nothing is written, where there is nobody', async 
   });
 });
 
-test('an entry goes with the action that failed', async () => {
+test('an entry is rolled back with the action that failed', async () => {
   const user = await registerTestUser(app);
   const subjectId = await userIdOf(app.db, user);
   const failing = app.db.transaction().execute(async trx => {
@@ -76,7 +77,7 @@ test('an entry goes with the action that failed', async () => {
   expect((await user.client.auth.check({})).data.plan).toBe('free');
 });
 
-test('an entry stays without its names when an account goes', async () => {
+test('an entry remains without names when an account is deleted', async () => {
   const [admin, user] = [await registerTestUser(app), await registerTestUser(app)];
   const [actorId, subjectId] = [await userIdOf(app.db, admin), await userIdOf(app.db, user)];
   await app.db.transaction().execute(trx =>

@@ -1,4 +1,4 @@
-/** What the rest of the server may use of features/support/audit. */
+/** Public interface of features/support/audit. */
 export {
   type AuditActor,
   type AuditEntry,

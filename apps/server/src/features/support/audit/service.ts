@@ -1,7 +1,8 @@
 /**
- * The audit log (docs/api-conventions.md#admin): every action of an admin, of the operator on the machine, of billing and of
- * members in their organisation, written in the transaction of the action itself, so that neither is there without the other. It
- * holds ids and closed words, never content of mail, subjects or keys.
+ * The audit log (docs/api-conventions.md#admin): every action of an admin, of the operator on the
+ * machine, of billing and of members in their organization. An entry is written in the transaction
+ * of the action itself, so neither exists without the other. Entries contain ids and fixed terms,
+ * never mail content, subjects or keys.
  */
 
 import type { AuditRecord, OrganizationLogEntry } from '@keyfold/contract';
@@ -10,7 +11,10 @@ import type { AuditAction, OrganizationAction } from '@keyfold/contract/log-acti
 import type { Db, Trx } from '../../../db/pool.ts';
 import { findLastAt, insertEntry, readEntries, readOrganizationEntries } from './store.ts';
 
-/** Who acted. The operator is whoever has the machine; billing acts on what the payment service reports, the service on what it saw itself. */
+/**
+ * The actor. The operator is anyone with access to the machine; billing acts on reports of the
+ * payment service, and the service on its own observations.
+ */
 export type AuditActor =
   | { readonly kind: 'admin'; readonly userId: string }
   | { readonly kind: 'operator' }
@@ -21,9 +25,12 @@ export type AuditActor =
 export type AuditEntry = {
   readonly actor: AuditActor;
   readonly action: AuditAction | OrganizationAction;
-  /** Whom it concerns; left out where no account is concerned. */
+  /** The account concerned; omitted when there is none. */
   readonly subjectId?: string;
-  /** What else it was done to: an id of the queue, a domain, a job; never an address or a subject of mail. */
+  /**
+   * The other object of the action: an id of the queue, a domain, a job; never an address or
+   * subject of a message.
+   */
   readonly object?: string;
   readonly details?: {
     readonly level?: string;
@@ -31,13 +38,13 @@ export type AuditEntry = {
     readonly former_plan?: Plan;
     readonly role?: OrganizationRole;
     readonly former_role?: OrganizationRole;
-    /** The admin's own words; they go when the account goes. */
+    /** The admin's own words; deleted with the account. */
     readonly reason?: string;
   };
   readonly at: Date;
 };
 
-/** Writes an entry; to be called in the transaction of what it tells of. */
+/** Writes an entry; must be called in the transaction of the action it records. */
 export function writeAudit(trx: Trx, entry: AuditEntry): Promise<void> {
   const { actor, action, subjectId, object, details = {}, at } = entry;
   return insertEntry(trx, {
@@ -52,7 +59,10 @@ export function writeAudit(trx: Trx, entry: AuditEntry): Promise<void> {
   });
 }
 
-/** When something was last done to an object; null when it never was, or no longer known. */
+/**
+ * Returns when an action was last applied to an object; null when it never was, or when that is no
+ * longer known.
+ */
 export const findLastEntryAt = (
   trx: Trx,
   action: AuditAction | OrganizationAction,
@@ -61,7 +71,7 @@ export const findLastEntryAt = (
 
 type Page = { readonly before?: number | undefined; readonly count: number };
 
-/** A page of what concerns the service, newest first, after the entry of an id. */
+/** Returns a page of entries that concern the service, newest first, after the entry with an id. */
 export async function readAudit(
   db: Db,
   { before, count }: Page,
@@ -82,7 +92,7 @@ export async function readAudit(
   };
 }
 
-/** A page of what was done in an organisation, newest first, after the entry of an id. */
+/** Returns a page of an organization's entries, newest first, after the entry with an id. */
 export async function readOrganizationLog(
   db: Db,
   organizationId: string,

@@ -20,7 +20,10 @@ export async function insertEntry(trx: Trx, row: NewRow): Promise<void> {
   await trx.insertInto('audit_entries').values(row).execute();
 }
 
-/** When something was last done to an object; null when it never was, or no longer known. */
+/**
+ * Returns when an action was last applied to an object; null when it never was, or when that is no
+ * longer known.
+ */
 export async function findLastAt(db: Db, action: string, object: string): Promise<Date | null> {
   const { at } = await db
     .selectFrom('audit_entries')
@@ -31,7 +34,7 @@ export async function findLastAt(db: Db, action: string, object: string): Promis
   return at;
 }
 
-/** The reason that was last given for suspending an account; null when none is known. */
+/** Returns the reason last given for suspending an account; null when none is known. */
 export async function findSuspensionReason(db: Db | Trx, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('audit_entries')
@@ -44,7 +47,10 @@ export async function findSuspensionReason(db: Db | Trx, userId: string): Promis
   return row?.reason ?? null;
 }
 
-/** Entries that concern the service, older than one, newest first, with the addresses that people have now. */
+/**
+ * Returns entries that concern the service, older than a given one, newest first, with people's
+ * current addresses.
+ */
 export async function readEntries(db: Db, before: number | undefined, count: number) {
   const entries = db
     .selectFrom('audit_entries as e')
@@ -69,9 +75,10 @@ export async function readEntries(db: Db, before: number | undefined, count: num
 }
 
 /**
- * The same of one organisation, with every entry, and invitations while they are open. Members are named by the address of now.
- * Of those who are none any more it tells the address that they joined with, which they sign in by; who came otherwise, as its
- * founder did, is not named: nobody there need have known that address.
+ * Returns the same for one organization, with every entry, and invitations while they are open.
+ * Members appear with their current address. Former members appear with the address that they
+ * joined with, which they sign in by. Former members who joined in another way, such as the
+ * founder, are not named, because the organization need not have known that address.
  */
 export async function readOrganizationEntries(
   db: Db,

@@ -1,2 +1,2 @@
-/** What the rest of the server may use of features/support/health. */
+/** Public interface of features/support/health. */
 export { checkReadiness, findOutage } from './service.ts';

@@ -1,13 +1,16 @@
 /**
- * Whether what the service stands on can be reached, and how the failure of one of its parts is told from a failure of
- * ours. Used by the HTTP room; it decides nothing.
+ * Checks whether the service's dependencies are reachable, and distinguishes a dependency's failure
+ * from one of our own. Used by the HTTP layer; makes no decisions.
  */
 import { BlobStoreFull, BlobStoreUnavailable } from '../../../adapters/blobs.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { isUnreachable } from '../../../db/pool.ts';
 import { askDatabase } from './store.ts';
 
-/** What a failed part means for the caller: come back later, or there is no room; null when it is neither. */
+/**
+ * Returns what a dependency's failure means for the caller: retry later, or storage is full; null
+ * when it is neither.
+ */
 export function findOutage(error: unknown): 'unavailable' | 'storage_full' | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as { code?: unknown };
@@ -18,9 +21,9 @@ export function findOutage(error: unknown): 'unavailable' | 'storage_full' | nul
   return null;
 }
 
-/** No space, quota or inodes: of the file system, and PostgreSQL's disk_full. */
+/** Out of space, quota or inodes: file system errors, and PostgreSQL's disk_full. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
-/** PostgreSQL: out of memory, statement timeout, lock timeout, deadlock, serialisation failure. */
+/** PostgreSQL: out of memory, statement timeout, lock timeout, deadlock, serialization failure. */
 const BUSY = new Set(['53200', '57014', '55P03', '40P01', '40001']);
 
 const READY_TIMEOUT_MS = 2_000;
@@ -45,7 +48,10 @@ async function inTime(work: Promise<void>): Promise<boolean> {
 
 export type Readiness = { readonly database: boolean; readonly blobs: boolean };
 
-/** Asks database and blob store at once; what does not answer in two seconds is not there. */
+/**
+ * Checks database and blob store in parallel; one that does not respond within two seconds counts
+ * as down.
+ */
 export async function checkReadiness({ db, blobs }: Pick<Deps, 'db' | 'blobs'>): Promise<Readiness> {
   const [database, blobStore] = await Promise.all([inTime(askDatabase(db)), inTime(blobs.check())]);
   return { database, blobs: blobStore };

@@ -1,6 +1,4 @@
-/**
- * The smallest question a database can answer.
- */
+/** The cheapest query that proves the database responds. */
 import { sql } from 'kysely';
 import type { Db } from '../../../db/pool.ts';
 

@@ -17,23 +17,23 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** One machine's counts. */
+/** Creates the counts of one machine. */
 const machine = (name: string, points = 100, db = database.db) =>
   createSharedWindows({ clock, db, logger, masterKey }, { name, points, windowMs: HOUR_MS, keysMax: 10 });
 const takeMany = ({ take }: ReturnType<typeof machine>, count: number, key = 'a'): number =>
   Array.from({ length: count }, () => take(key)).filter(Boolean).length;
-/** What was told of the counts of a name; machines of other tests may tell theirs meanwhile. */
+/** Returns the published counts of a name; machines of other tests may publish theirs meanwhile. */
 const rows = async (name: string) =>
   (
     await sql<{ key: string; points: number }>`
       select key, points from rate_limits where key like ${`${name}:%`} order by key`.execute(database.db)
   ).rows;
 
-test('machines share what they count, and another window is another share', async () => {
+test('machines share the count of a window, and the next window starts a new count', async () => {
   const [one, other] = [machine('shared'), machine('shared')];
   expect(takeMany(one, 70)).toBe(70);
   await one.tell();
-  // Neither has heard of the other before it speaks of the key itself.
+  // Machines learn each other's counts of a key only when they publish their own count of it.
   expect(takeMany(other, 2)).toBe(2);
   await other.tell();
   expect(takeMany(other, 50)).toBe(28);
@@ -42,14 +42,14 @@ test('machines share what they count, and another window is another share', asyn
   expect(takeMany(one, 1)).toBe(1);
   await one.tell();
   expect(takeMany(one, 1)).toBe(0);
-  // Others' keys, and other counts, are their own.
+  // Other keys and other limiters are counted separately.
   expect(takeMany(one, 3, 'b')).toBe(3);
   expect(takeMany(machine('unlike'), 3)).toBe(3);
   clock.advance(HOUR_MS);
   expect(takeMany(other, 40)).toBe(40);
 });
 
-test('who comes now and then makes no rows, a flood makes one, and none names anybody', async () => {
+test('occasional use creates no rows, a flood creates one, and no row identifies a client', async () => {
   const one = machine('smtp messages', 1_000);
   for (const key of ['192.0.2.1', '192.0.2.2']) expect(takeMany(one, 19, key)).toBe(19);
   await one.tell();
@@ -64,7 +64,7 @@ test('who comes now and then makes no rows, a flood makes one, and none names an
   expect(row?.key).toMatch(/^smtp messages:[\w-]{43}$/);
 });
 
-test('while the database is away each machine counts for itself, and tells of it afterwards', async () => {
+test('each machine counts for itself while the database is away and publishes its count afterwards', async () => {
   const away = await createTestDatabase();
   await away.drop();
   let db = away.db;
@@ -90,7 +90,7 @@ test('while the database is away each machine counts for itself, and tells of it
   expect(takeMany(lost, 20)).toBe(2);
 });
 
-test('keys that are forgotten by a flood of others are not told of, and hold up nobody', async () => {
+test('keys evicted by a flood of others are not published', async () => {
   const one = machine('flood', 10);
   for (let at = 0; at < 1_000; at++) one.take(`network ${at}`);
   await one.tell();

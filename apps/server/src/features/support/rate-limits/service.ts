@@ -1,22 +1,26 @@
 /**
- * Shares of strangers that all machines of the service count together, for what happens too often for a statement each time: at
- * every command of an SMTP session. Requests are counted by http/rate-limiter.ts.
+ * Rate limits for strangers that all machines of the service share, for events too frequent for one
+ * statement each, such as every command of an SMTP session. http/rate-limiter.ts counts requests.
  *
- * [Note: Counting together] Nobody waits for the database. A process refuses by what it counted itself, at once; and what it
- * counted of whoever comes near a share goes to the common table once a second, in one statement for all, which gives back
- * what all of them counted. So all machines together exceed a share by what they take in within that second, and each of them
- * by the part of it that it keeps to itself. While the database is away, each counts for itself.
+ * [Note: Counting together] No caller waits for the database. A process rejects immediately by its
+ * own counts. Once a second it adds the counts of keys that approach their limit to the common
+ * table, in one statement, which returns the totals of all machines. All machines together
+ * therefore exceed a limit by what they accept within that second, and each of them by the part it
+ * has not published. While the database is unavailable, each machine counts alone.
  */
 import { createFixedWindowLimiter, type FixedWindowLimiter } from '../../../base/fixed-window-limiter.ts';
 import type { MasterKey } from '../../../base/master-key.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { addPoints } from './store.ts';
 
-/** How often what was counted is told, milliseconds. */
+/** Interval at which counts are published, in milliseconds. */
 const TOLD_EVERY_MS = 1_000;
-/** The part of a share from which on a process tells of somebody: who brings a mail now and then makes no rows. */
+/**
+ * Fraction of a limit from which a process publishes a key's count: occasional senders create no
+ * rows.
+ */
 const TOLD_FROM = 0.02;
-/** Those told of in one statement. */
+/** Maximum number of keys published in one statement. */
 const TOLD_AT_ONCE = 500;
 
 const PURPOSE = 'shared limit';
@@ -25,8 +29,9 @@ const rowOf = (masterKey: MasterKey, name: string, ...parts: readonly string[]):
   `${name}:${masterKey.digest(PURPOSE, name, ...parts).toString('base64url')}`;
 
 /**
- * Counts one at the common table before it answers; false when the key has had its share. For what is rare, and must not
- * exceed its share by what machines have not told each other yet. Rejects while the database is away.
+ * Counts one event in the common table before it returns; returns false when the key has used its
+ * share. For rare events that must not exceed their limit by counts that machines have not
+ * published yet. Rejects while the database is unavailable.
  */
 export async function takeAtOnce(
   { db, masterKey }: Pick<Deps, 'db' | 'masterKey'>,
@@ -39,20 +44,23 @@ export async function takeAtOnce(
 }
 
 export type SharedWindows = FixedWindowLimiter & {
-  /** Tells what was counted, and hears what others did; never rejects. Happens by itself. */
+  /**
+   * Publishes the local counts and reads the totals of all machines; never rejects. Also runs
+   * automatically.
+   */
   readonly tell: () => Promise<void>;
 };
 
 type SharedOptions = {
-  /** Tells these counts from others. */
+  /** Distinguishes these counts from others. */
   readonly name: string;
   readonly points: number;
   readonly windowMs: number;
-  /** Keys that are counted at one time; the ones counted first are forgotten. */
+  /** Maximum number of keys counted at a time; the oldest are evicted. */
   readonly keysMax: number;
 };
 
-/** What is known of a key within a window that begins for all machines at one time. */
+/** The counts of a key within a window that starts at the same time on all machines. */
 type Count = { readonly window: number; total: number; untold: number };
 
 export function createSharedWindows(
@@ -112,13 +120,13 @@ export function createSharedWindows(
         count.untold -= row.points;
       }
     } catch (error) {
-      logger.debug({ err: error }, 'what was counted could not be told to other machines yet');
+      logger.debug({ err: error }, 'could not publish rate limit counts, will retry');
       for (const { key } of told) waiting.add(key);
     }
     if (waiting.size > 0) tellSoon();
   };
 
-  // One at a time: what is on its way is not told twice.
+  // Serialized, so that counts in flight are not published twice.
   const tell = (): Promise<void> => {
     telling = telling.then(tellNow);
     return telling;
@@ -129,7 +137,7 @@ export function createSharedWindows(
     take: key => {
       const isOwnShare = own.take(key);
       const count = countOf(key);
-      // What is refused is not counted: a flood makes no writing.
+      // Rejected events are not counted: a flood causes no writes.
       if (!isOwnShare || count.total + count.untold >= points) return false;
       count.untold += 1;
       if (count.total + count.untold >= toldFrom) {

@@ -1,19 +1,19 @@
 /**
- * Statements on counts that all machines share: rows of `rate_limits`, which a crash may lose, and which go when they have
- * expired (http/rate-limiter.ts).
+ * Statements on counts that all machines share: rows of `rate_limits`, which a crash may lose and
+ * which are deleted after they expire (http/rate-limiter.ts).
  */
 import { sql } from 'kysely';
 import type { Db } from '../../../db/pool.ts';
 
-/** What is added to a count; `expiresAtMs` as the clock has it. */
+/** An increment of a count; `expiresAtMs` is in the clock's time. */
 export type Addition = { readonly key: string; readonly points: number; readonly expiresAtMs: number };
 
-/** Adds to counts, all in one statement, and gives what each comes to. */
+/** Adds to counts, all in one statement, and returns each total. */
 export async function addPoints(
   db: Db,
   additions: readonly Addition[],
 ): Promise<ReadonlyMap<string, number>> {
-  // In one order, so that two machines never wait for each other.
+  // Sorted, so that two machines never deadlock.
   const rows = additions.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const { rows: totals } = await sql<{ key: string; points: number }>`
     insert into rate_limits (key, points, expire)

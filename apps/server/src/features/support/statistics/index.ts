@@ -1,3 +1,3 @@
-/** What the rest of the server may use of features/support/statistics. */
+/** Public interface of features/support/statistics. */
 export { countSent, findPageStart, getStatistics } from './service.ts';
 export { countUsers } from './store.ts';

@@ -4,5 +4,5 @@
 import type { Deps } from '../../../context/deps.ts';
 import { foldChanges } from './store.ts';
 
-/** Folds what has gathered; answers how many rows. */
+/** Folds the accumulated changes; returns the number of rows. */
 export const foldStatistics = ({ db }: Pick<Deps, 'db'>): Promise<number> => foldChanges(db);

@@ -1,6 +1,7 @@
 /**
- * The numbers of the whole service (docs/spec-map.md 3.36, 3.37; docs/interpretations.md#66 and #89), from counters: what they
- * cost does not grow with users or mail. They are right at once; who was not seen for 30 days is known to the hour.
+ * Statistics of the whole service (docs/spec-map.md 3.36, 3.37; docs/interpretations.md#66 and
+ * #89), from counters: their cost does not grow with users or mail. They are up to date
+ * immediately, except that users not seen for 30 days are counted to the hour.
  */
 import type { AdminStats } from '@keyfold/contract';
 import { PLANS } from '@keyfold/contract/limits';
@@ -8,30 +9,33 @@ import { CHURN_MS } from '../../../base/limits.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { findDayOf, insertSent, readCounts } from './store.ts';
 
-// Times as the counters keep them, in UTC: whole numbers that grow (db/migrations/0034-statistics.ts).
+// Times as the counters store them, in UTC: increasing integers (db/migrations/0034-statistics.ts).
 const HOUR_MS = 3_600_000;
 const MONTHS = 12;
 
-/** Hours since 1970. */
+/** Returns hours since 1970. */
 const hourOf = (at: Date): number => Math.floor(at.getTime() / HOUR_MS);
 
-/** Days since 1970. */
+/** Returns days since 1970. */
 const dayOf = (at: Date): number => Math.floor(at.getTime() / (24 * HOUR_MS));
 
-/** When the day after a day begins. */
+/** Returns the start of the following day. */
 const endOfDay = (day: number): Date => new Date((day + 1) * 24 * HOUR_MS);
 
-/** Months since the year 0. */
+/** Returns months since the year 0. */
 const monthOf = (at: Date): number => at.getUTCFullYear() * MONTHS + at.getUTCMonth();
 
-/** The first day of a time's month, in days since 1970. */
+/** Returns the first day of a time's month, in days since 1970. */
 const firstDayOf = (at: Date): number => dayOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)));
 
-/** Counts a letter that goes out, in the transaction that lets it go. The caller has the sender's mailbox. */
+/**
+ * Counts a sent message, in the transaction that releases it. The caller holds the lock on the
+ * sender's mailbox.
+ */
 export const countSent = (trx: Trx, userId: string, at: Date): Promise<void> =>
   insertSent(trx, userId, monthOf(at));
 
-/** The statistics at a time. */
+/** Returns the statistics at a time. */
 export async function getStatistics(db: Db | Trx, now: Date): Promise<AdminStats> {
   const since = {
     hour: hourOf(new Date(now.getTime() - CHURN_MS)),
@@ -58,10 +62,16 @@ export async function getStatistics(db: Db | Trx, now: Date): Promise<AdminStats
   };
 }
 
-/** Where a page of the accounts by age begins: all of a day or older, and so many of them left out. */
+/**
+ * Where a page of the accounts by age begins: all accounts of a day or older, minus the given
+ * number of them.
+ */
 export type PageStart = { readonly before: Date; readonly skipped: number };
 
-/** The start of the page after so many accounts, so that no page costs more than its day; null past the end. */
+/**
+ * Returns the start of the page after the given number of accounts, so that no page costs more than
+ * reading its day; null past the end.
+ */
 export async function findPageStart(db: Db | Trx, place: number): Promise<PageStart | null> {
   const found = await findDayOf(db, place);
   return found === undefined ? null : { before: endOfDay(found.day), skipped: place - found.younger };

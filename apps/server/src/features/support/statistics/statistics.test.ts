@@ -1,4 +1,4 @@
-// The counters against a recount of everything, after all that changes them.
+// Compares the counters with a full recount, after every operation that changes them.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../tests/harness/app.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What the counters claim, counted from the tables themselves. */
+/** Counts what the counters claim, from the tables themselves. */
 async function recount() {
   const now = clock.now();
   const { rows } = await sql<Record<string, number>>`
@@ -43,7 +43,7 @@ async function recount() {
   return { ...rest, users_by_plan: { free, plus, pro } };
 }
 
-/** Both must say the same, folded or not. */
+/** Asserts that counters and recount agree, folded or not. */
 async function same() {
   const expected = await recount();
   expect(await getStatistics(app.db, clock.now())).toMatchObject(expected);
@@ -55,7 +55,7 @@ async function same() {
 const change = (email: string, set: object) =>
   app.db.updateTable('users').set(set).where('email', '=', email).execute();
 
-test('are what a recount says, whatever happens to accounts, mail and domains', async () => {
+test('statistics match a full recount after changes to accounts, mail and domains', async () => {
   expect(await same()).toMatchObject({ total_users: 0, churn_rate: 0 });
   const users = [];
   for (let made = 0; made < 6; made += 1) users.push(await registerTestUser(app));
@@ -109,12 +109,12 @@ test('are what a recount says, whatever happens to accounts, mail and domains', 
   expect((await same()).total_emails_sent).toBe(1);
   clock.advance(20 * DAY_MS);
   expect(await same()).toMatchObject({ active_users: 0, churn_rate: 100 });
-  // Back again, and out of the hours in which they were seen before.
+  // Signs in again, outside the hours in which the user was seen before.
   await app.client().sign_in.login({ email: fay.email, password: fay.loginHash });
   expect(await same()).toMatchObject({ active_users: 1 });
 });
 
-test('stay right while many write and fold at one time', async () => {
+test('statistics stay correct during concurrent writes and folds', async () => {
   const users = await Promise.all(Array.from({ length: 8 }, () => registerTestUser(app)));
   const messages = await Promise.all(
     users.map((user, index) => sealTestMessage(user, { to: [users[(index + 1) % users.length] ?? user] })),
@@ -125,7 +125,7 @@ test('stay right while many write and fold at one time', async () => {
     ...Array.from({ length: 6 }, () => foldStatistics(app.deps)),
   ]);
   expect((await same()).total_emails_sent).toBe(before + users.length);
-  // The console shows this number for any number of users, so none may have sent what it does not count.
+  // The console shows this number for any number of users, so every sent message must be counted.
   const { rows } = await sql<{ sum: number }>`select sum(sent_emails)::int as sum from mailboxes`.execute(
     app.db,
   );
@@ -133,7 +133,7 @@ test('stay right while many write and fold at one time', async () => {
   expect(rows[0]?.sum).toBeGreaterThanOrEqual(users.length);
 });
 
-test('find the day in which a page of the accounts by age begins', async () => {
+test('statistics find the day on which a page of accounts by age begins', async () => {
   const rows = await app.db
     .selectFrom('users')
     .select('created_at')

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../db/pool.ts';
 
-/** The sum of what is folded and what is not, by kind and bucket. */
+/** The sum of folded and unfolded counts, by kind and bucket. */
 const counts = sql`
   select kind, bucket, sum(amount)::bigint as total from (
     select kind, bucket, total as amount from stat_totals
@@ -13,7 +13,7 @@ const counts = sql`
 
 export type Count = { readonly kind: string; readonly total: number };
 
-/** Every count by kind, what happened before the given hour, day and month being left out. */
+/** Returns every count by kind, excluding what happened before the given hour, day and month. */
 export async function readCounts(
   db: Db | Trx,
   since: { readonly hour: number; readonly day: number; readonly month: number },
@@ -35,7 +35,10 @@ export async function readCounts(
   return rows;
 }
 
-/** The day (days since 1970) in which the account at a place of the list by age stands, and how many are younger. */
+/**
+ * Returns the day (days since 1970) of the account at a position of the list by age, and how many
+ * accounts are younger.
+ */
 export async function findDayOf(
   db: Db | Trx,
   place: number,
@@ -52,7 +55,6 @@ export async function findDayOf(
   return rows[0];
 }
 
-/** How many accounts there are. */
 export async function countUsers(db: Db | Trx): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     with counts as (${counts})
@@ -69,7 +71,9 @@ export async function insertSent(trx: Trx, userId: string, month: number): Promi
   await trx.insertInto('stat_changes').values({ kind: 'sent', bucket: month, amount: 1 }).execute();
 }
 
-/** Folds what has gathered; how many rows that were. Two at a time fold different rows. */
+/**
+ * Folds the accumulated changes; returns the number of rows. Concurrent runs fold different rows.
+ */
 export async function foldChanges(db: Db): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
     with gathered as (delete from stat_changes returning kind, bucket, amount),

@@ -1,4 +1,5 @@
-// How accounts are made here: domains that take new ones, invitations, and affiliates' codes with their counts.
+// How users can sign up: domains open for new accounts, invitations, and affiliates' codes with
+// their counts.
 import type { InvitationCode } from '@keyfold/contract';
 import type { AdminLevel } from '@keyfold/contract/limits';
 import { Plus } from 'lucide-react';
@@ -36,7 +37,7 @@ function InvitationTable({ invitations, mayChange }: InvitationTableProps) {
         },
         { name: t('Note'), show: row => <span dir="auto">{row.note || '–'}</span> },
         {
-          name: t('Left'),
+          name: t('Uses left'),
           isNumber: true,
           show: row =>
             t('{left} of {all}', {
@@ -45,12 +46,12 @@ function InvitationTable({ invitations, mayChange }: InvitationTableProps) {
             }),
         },
         {
-          name: t('Until'),
+          name: t('Expires'),
           show: row =>
             isOver(row) ? (
-              <Badge>{t('Over')}</Badge>
+              <Badge>{t('Ended')}</Badge>
             ) : row.expires_at === null ? (
-              t('For ever')
+              t('No expiry')
             ) : (
               <Moment at={row.expires_at} />
             ),
@@ -63,11 +64,11 @@ function InvitationTable({ invitations, mayChange }: InvitationTableProps) {
               <Button
                 variant="quietDanger"
                 size="xs"
-                aria-label={t('End invitation {code}', { code: row.hint })}
+                aria-label={t('Delete invitation {code}', { code: row.hint })}
                 busy={remove.isPending && remove.variables === row.id}
                 onClick={() => remove.mutate(row.id)}
               >
-                {t('End')}
+                {t('Delete')}
               </Button>
             )
           : undefined
@@ -76,14 +77,13 @@ function InvitationTable({ invitations, mayChange }: InvitationTableProps) {
   );
 }
 
-/** The section. */
 export function CodesSection({ level }: { level: AdminLevel }) {
   const [isMaking, setMaking] = useState(false);
   const mayChange = level !== 'readonly';
   return (
     <Section
       title={t('New accounts')}
-      failed={t('The codes could not be loaded')}
+      failed={t('Couldn’t load the codes')}
       query={useCodes()}
       action={
         mayChange && (
@@ -98,17 +98,17 @@ export function CodesSection({ level }: { level: AdminLevel }) {
         <div className="flex flex-col gap-6">
           <p className="text-control text-ink-2">
             {data.invitation_needed
-              ? t('An invitation code is needed for a new account at {domains}.', {
+              ? t('An invitation code is required to create an account at {domains}.', {
                   domains: joinNames(data.domains),
                 })
-              : t('Anybody may make an account at {domains}. Invitation codes are not asked for.', {
+              : t('Anyone can create an account at {domains} without an invitation code.', {
                   domains: joinNames(data.domains),
                 })}
           </p>
           <div>
             <h3 className="mb-1 text-base font-semibold">{t('Invitations')}</h3>
             {data.invitations.length === 0 ? (
-              <p className="text-control text-ink-2">{t('There are none.')}</p>
+              <p className="text-control text-ink-2">{t('No invitations yet.')}</p>
             ) : (
               <InvitationTable invitations={data.invitations} mayChange={mayChange} />
             )}
@@ -117,7 +117,7 @@ export function CodesSection({ level }: { level: AdminLevel }) {
             <h3 className="mb-1 text-base font-semibold">{t('Affiliate codes')}</h3>
             {data.affiliates.length === 0 ? (
               <p className="text-control text-ink-2">
-                {t('There are none. Make them on the machine: npm run admin -- affiliate add CODE')}
+                {t('No affiliate codes yet. Create one on the server: npm run admin -- affiliate add CODE')}
               </p>
             ) : (
               <RowsTable

@@ -1,4 +1,5 @@
-// The service's own domains and those that users claim: proof, signing, and what the last look at DNS found.
+// The service's own domains and those that users claim: ownership proof, signing, and the result of
+// the last DNS check.
 import type { OperatedDomain } from '@keyfold/contract';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -10,17 +11,17 @@ import { RowsTable } from './RowsTable.tsx';
 import { Section } from './Section.tsx';
 
 function Proof({ row }: { row: OperatedDomain }) {
-  if (row.kind === 'service') return <Badge tone="info">{t('Of this service')}</Badge>;
-  if (row.missing_since !== null) return <Badge tone="danger">{t('Proof is gone')}</Badge>;
+  if (row.kind === 'service') return <Badge tone="info">{t('Service domain')}</Badge>;
+  if (row.missing_since !== null) return <Badge tone="danger">{t('Record missing')}</Badge>;
   return row.verified_at === null ? (
-    <Badge tone="warn">{t('Not proved')}</Badge>
+    <Badge tone="warn">{t('Not verified yet')}</Badge>
   ) : (
-    <Badge tone="success">{t('Proved')}</Badge>
+    <Badge tone="success">{t('Verified')}</Badge>
   );
 }
 
 function Dkim({ row }: { row: OperatedDomain }) {
-  const words = { ready: t('Mail is signed'), waiting: t('Record not seen'), none: t('No key') };
+  const words = { ready: t('Signing mail'), waiting: t('Waiting for record'), none: t('No key') };
   return <Badge tone={row.dkim === 'ready' ? 'success' : 'neutral'}>{words[row.dkim]}</Badge>;
 }
 
@@ -29,15 +30,14 @@ function Records({ row }: { row: OperatedDomain }) {
   return row.healthy ? (
     <Badge tone="success">{t('Complete')}</Badge>
   ) : (
-    <Badge tone="warn">{t('Some are missing')}</Badge>
+    <Badge tone="warn">{t('Incomplete')}</Badge>
   );
 }
 
-/** The section. */
 export function DomainsSection() {
   const [page, setPage] = useState(1);
   return (
-    <Section title={t('Domains')} failed={t('The domains could not be loaded')} query={useDomains(page)}>
+    <Section title={t('Domains')} failed={t('Couldn’t load the domains')} query={useDomains(page)}>
       {data => (
         <div className="flex flex-col gap-3">
           <RowsTable
@@ -46,7 +46,7 @@ export function DomainsSection() {
             idOf={row => row.key}
             columns={[
               { name: t('Domain'), show: row => <span dir="ltr">{row.domain}</span> },
-              { name: t('Proof'), show: row => <Proof row={row} /> },
+              { name: t('Verification'), show: row => <Proof row={row} /> },
               { name: t('DKIM'), show: row => <Dkim row={row} /> },
               { name: t('Records'), show: row => <Records row={row} /> },
               {

@@ -1,4 +1,5 @@
-// Makes an invitation code: for how many accounts and days. The code is shown once, to be copied or sent as a link.
+// Creates an invitation code for a number of accounts and days. The code is shown once, to be
+// copied or sent as a link.
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -14,7 +15,7 @@ import { failureText, useCreateInvitation } from './queries.ts';
 
 const NOTE_MAX = 100;
 
-/** A whole number in a range; null for anything else. */
+/** Parses an integer within a range; null for anything else. */
 const readNumber = (text: string, min: number, max: number): number | null =>
   /^\d{1,6}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max ? Number(text) : null;
 
@@ -23,11 +24,11 @@ function MadeCode({ code, onClose }: { code: string; onClose: () => void }) {
   return (
     <Dialog
       open
-      title={t('Invitation made')}
+      title={t('Invitation created')}
       onClose={onClose}
       footer={<Button onClick={onClose}>{t('Done')}</Button>}
     >
-      <p className="mb-3 text-base text-ink-2">{t('Copy it now: the code is not shown again.')}</p>
+      <p className="mb-3 text-base text-ink-2">{t('Copy the code now. It won’t be shown again.')}</p>
       {(
         [
           [t('Code'), code, t('Copy code')],
@@ -66,13 +67,13 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
     if (wish.uses === null || isDaysWrong) return;
     create.mutate({ uses: wish.uses, days: wish.days, note: note.trim() });
   };
-  const range = (max: number) => t('A whole number from 1 to {max}', { max: formatCount(max) });
+  const range = (max: number) => t('Enter a whole number from 1 to {max}', { max: formatCount(max) });
   return (
     <FormDialog
       title={t('New invitation')}
-      submitLabel={t('Make code')}
+      submitLabel={t('Create invitation code')}
       isBusy={create.isPending}
-      problem={create.error === null ? null : failureText(t('Failed to make the invitation'), create.error)}
+      problem={create.error === null ? null : failureText(t('Couldn’t create the invitation'), create.error)}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -81,15 +82,15 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
         inputMode="numeric"
         value={uses}
         onChange={setUses}
-        hint={t('How many accounts can be made with it')}
+        hint={t('Number of accounts that can be created with this code')}
         error={isTried && wish.uses === null ? range(INVITATION_USES_MAX) : undefined}
       />
       <TextField
-        label={t('Days')}
+        label={t('Valid for (days)')}
         inputMode="numeric"
         value={days}
         onChange={setDays}
-        hint={t('How long it is good for; empty for ever')}
+        hint={t('Leave empty for no expiry')}
         error={isTried && isDaysWrong ? range(INVITATION_DAYS_MAX) : undefined}
       />
       <TextField
@@ -98,7 +99,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
         maxLength={NOTE_MAX}
         value={note}
         onChange={setNote}
-        hint={t('For the list, such as whom it is for')}
+        hint={t('Shown in the list, for example the recipient’s name')}
       />
     </FormDialog>
   );

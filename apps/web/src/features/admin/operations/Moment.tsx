@@ -1,8 +1,8 @@
-// A point in time, short, with all of it in a tooltip.
+// A short date or time, with the full date in a tooltip.
 import { formatFullDate, formatMessageDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
 
-/** "Never" without one. */
+/** Shows "Never" for null. */
 export function Moment({ at }: { at: string | null }) {
   if (at === null) return <>{t('Never')}</>;
   const date = new Date(at);

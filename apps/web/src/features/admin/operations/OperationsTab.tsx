@@ -1,5 +1,5 @@
-// The tab Operations of `/app/admin`: the service as those who run it see it. What is hidden, and why, is
-// docs/adr/0033-what-an-operator-sees.md.
+// The Operations tab of `/app/admin`: the state of the service for its operators.
+// docs/adr/0033-operator-visibility.md explains what is hidden, and why.
 import type { AdminLevel } from '@keyfold/contract/limits';
 import { t } from '../../../lib/language.ts';
 import { CodesSection } from './CodesSection.tsx';
@@ -14,7 +14,7 @@ import { StorageSection } from './StorageSection.tsx';
 
 function VersionsSection() {
   return (
-    <Section title={t('Versions')} failed={t('The versions could not be loaded')} query={useVersions()}>
+    <Section title={t('Versions')} failed={t('Couldn’t load the versions')} query={useVersions()}>
       {versions => (
         <dl className="flex flex-wrap gap-x-10 gap-y-2 text-base">
           {(
@@ -38,7 +38,7 @@ function VersionsSection() {
   );
 }
 
-/** All of it, below one another; what one's level may not do is not offered. */
+/** Shows all sections one below the other; hides actions that the admin's level does not allow. */
 export function OperationsTab({ level }: { level: AdminLevel }) {
   return (
     <div className="flex flex-col gap-4">

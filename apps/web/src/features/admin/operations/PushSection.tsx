@@ -1,4 +1,5 @@
-// Push by platform: whether this server can, how many devices there are and how many took nothing the last time, and what waits.
+// Push by platform: whether this server supports it, the number of devices, the number that the
+// last notification did not reach, and the pending notifications.
 import type { OperatedPush } from '@keyfold/contract';
 import { t } from '../../../lib/language.ts';
 import { formatCount } from '../../../lib/words.ts';
@@ -11,14 +12,9 @@ const names = { android: 'Android', ios: 'iOS', unifiedpush: 'UnifiedPush' } as 
 
 const nameOf = ({ platform }: OperatedPush): string => (platform === 'web' ? t('Browsers') : names[platform]);
 
-/** The section. */
 export function PushSection() {
   return (
-    <Section
-      title={t('Notifications')}
-      failed={t('The push services could not be loaded')}
-      query={usePushes()}
-    >
+    <Section title={t('Notifications')} failed={t('Couldn’t load the push services')} query={usePushes()}>
       {platforms => (
         <RowsTable
           label={t('Notifications')}
@@ -31,7 +27,7 @@ export function PushSection() {
               show: row => <Badge tone={row.on ? 'success' : 'neutral'}>{row.on ? t('On') : t('Off')}</Badge>,
             },
             { name: t('Devices'), isNumber: true, show: row => formatCount(row.devices) },
-            { name: t('Not reached'), isNumber: true, show: row => formatCount(row.failing) },
+            { name: t('Unreachable'), isNumber: true, show: row => formatCount(row.failing) },
             { name: t('Waiting'), isNumber: true, show: row => formatCount(row.waiting) },
           ]}
         />

@@ -1,5 +1,5 @@
-// Mail to outside that waits: where it goes and why it waits, never whose it is. Trying now and dropping, for a domain or for
-// one recipient, by the level of the admin; the server decides.
+// Queued outgoing mail: its destination and why it waits, never its owner. Retry now and drop, for
+// a domain or one recipient, depending on the admin's level; the server enforces it.
 import type { QueueDomain, QueueEntry } from '@keyfold/contract';
 import type { AdminLevel } from '@keyfold/contract/limits';
 import { X } from 'lucide-react';
@@ -28,17 +28,17 @@ import { whyOf } from './status-words.ts';
 const tones = { waiting: 'neutral', deferred: 'warn', delivering: 'info' } as const;
 
 function StateBadge({ state }: { state: QueueEntry['state'] }) {
-  const words = { waiting: t('Waiting'), deferred: t('Deferred'), delivering: t('Being delivered') };
+  const words = { waiting: t('Waiting'), deferred: t('Deferred'), delivering: t('Delivering') };
   return <Badge tone={tones[state]}>{words[state]}</Badge>;
 }
 
-const domainName = (domain: string | null): string => domain ?? t('Cannot be opened');
+const domainName = (domain: string | null): string => domain ?? t('Unreadable');
 
-/** What is about to be dropped, in words. */
+/** Description of the mail to be dropped. */
 type Drop = {
   readonly target: QueueTarget;
   readonly domain: string;
-  /** One recipient or all of the domain. */
+  /** One recipient, or all recipients of the domain. */
   readonly count: number;
 };
 
@@ -46,14 +46,14 @@ function DropQuestion({ drop, onClose }: { drop: Drop; onClose: () => void }) {
   const dropping = useDropMail();
   const confirm = () =>
     dropping.mutate(drop.target, {
-      onError: error => showToast({ tone: 'danger', text: failureText(t('Failed to drop'), error) }),
+      onError: error => showToast({ tone: 'danger', text: failureText(t('Couldn’t drop the mail'), error) }),
       onSettled: onClose,
     });
   return (
     <AlertDialog
       open
       title={t(
-        '{count, plural, one {Drop # recipient at {domain}?} other {Drop # recipients at {domain}?}}',
+        '{count, plural, one {Drop mail to # recipient at {domain}?} other {Drop mail to # recipients at {domain}?}}',
         {
           count: drop.count,
           domain: drop.domain,
@@ -65,7 +65,7 @@ function DropQuestion({ drop, onClose }: { drop: Drop; onClose: () => void }) {
       onCancel={onClose}
     >
       {t(
-        'Nothing more is sent to them. Each sender gets a notice of failure, and the audit log says who dropped it.',
+        'Delivery stops. Each sender gets a failure notice, and the audit log records who dropped the mail.',
       )}
     </AlertDialog>
   );
@@ -85,9 +85,9 @@ function entryColumns(): Column<QueueEntry>[] {
   return [
     { name: t('Domain'), show: row => <span dir="ltr">{domainName(row.domain)}</span> },
     { name: t('State'), show: row => <StateBadge state={row.state} /> },
-    { name: t('Last answer'), show: row => whyOf(row) ?? t('None yet') },
+    { name: t('Last response'), show: row => whyOf(row) ?? t('None yet') },
     { name: t('Attempts'), isNumber: true, show: row => formatCount(row.attempts) },
-    { name: t('Since'), show: row => <Moment at={row.queued_at} /> },
+    { name: t('Queued since'), show: row => <Moment at={row.queued_at} /> },
     { name: t('Next attempt'), show: row => <Moment at={row.next_attempt_at} /> },
   ];
 }
@@ -101,7 +101,7 @@ function QueueTotals({ data }: { data: QueueData }) {
         [
           [t('Waiting'), data.waiting],
           [t('Deferred'), data.deferred],
-          [t('Being delivered'), data.delivering],
+          [t('Delivering'), data.delivering],
         ] as const
       ).map(([name, count]) => (
         <div key={name}>
@@ -144,7 +144,7 @@ function WaitingRecipients({ data, view, onView, actions }: WaitingRecipientsPro
               { value: 'all', label: t('All states') },
               { value: 'waiting', label: t('Waiting') },
               { value: 'deferred', label: t('Deferred') },
-              { value: 'delivering', label: t('Being delivered') },
+              { value: 'delivering', label: t('Delivering') },
             ]}
             value={view.state}
             onChange={state => onView({ ...view, state, page: 1 })}
@@ -152,10 +152,10 @@ function WaitingRecipients({ data, view, onView, actions }: WaitingRecipientsPro
         </div>
       </div>
       {data.entries.length === 0 ? (
-        <p className="text-control text-ink-2">{t('None of these waits.')}</p>
+        <p className="text-control text-ink-2">{t('No recipients match this filter.')}</p>
       ) : (
         <RowsTable
-          label={t('Waiting recipients')}
+          label={t('Queued recipients')}
           rows={data.entries}
           idOf={row => row.id}
           columns={entryColumns()}
@@ -174,7 +174,6 @@ function WaitingRecipients({ data, view, onView, actions }: WaitingRecipientsPro
   );
 }
 
-/** The section. */
 export function QueueSection({ level }: { level: AdminLevel }) {
   const [view, setView] = useState<QueueView>({ domain: null, state: 'all', page: 1 });
   const [drop, setDrop] = useState<Drop | null>(null);
@@ -211,18 +210,18 @@ export function QueueSection({ level }: { level: AdminLevel }) {
   return (
     <Section
       title={t('Outgoing queue')}
-      text={t('Domains and numbers of answers only: no addresses, no senders, nothing of a letter.')}
-      failed={t('The queue could not be loaded')}
+      text={t('Shows domains and response codes, never addresses, senders or message content.')}
+      failed={t('Couldn’t load the queue')}
       query={query}
     >
       {data => {
         const total = data.waiting + data.deferred + data.delivering;
-        if (total === 0) return <p className="text-control text-ink-2">{t('Nothing waits')}</p>;
+        if (total === 0) return <p className="text-control text-ink-2">{t('The queue is empty')}</p>;
         return (
           <div className="flex flex-col gap-6">
             <QueueTotals data={data} />
             <RowsTable
-              label={t('Waiting mail by domain')}
+              label={t('Queued mail by domain')}
               rows={data.domains}
               idOf={row => row.domain ?? ''}
               columns={domainColumns()}

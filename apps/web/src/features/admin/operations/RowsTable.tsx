@@ -1,4 +1,4 @@
-// Rows of named values: a table, and on a phone a card for each row with the names before the values.
+// Rows of named values: a table, or on a phone one card per row with the names before the values.
 import type { ReactNode } from 'react';
 import { cn } from '../../../lib/class-names.ts';
 import { usePhone } from '../../../lib/media.ts';
@@ -14,9 +14,9 @@ type RowsTableProps<Row> = {
   rows: readonly Row[];
   idOf: (row: Row) => string;
   columns: readonly Column<Row>[];
-  /** Buttons of a row; left out where nothing may be done. */
+  /** Buttons of a row; omitted where no action is allowed. */
   actions?: ((row: Row) => ReactNode) | undefined;
-  /** The name of the column of buttons, read out. */
+  /** Name of the button column for screen readers. */
   actionsName?: string;
 };
 
@@ -44,7 +44,6 @@ function Cards<Row>({ label, rows, idOf, columns, actions }: RowsTableProps<Row>
   );
 }
 
-/** The rows. */
 export function RowsTable<Row>(props: RowsTableProps<Row>) {
   const { label, rows, idOf, columns, actions, actionsName } = props;
   if (usePhone()) return <Cards {...props} />;

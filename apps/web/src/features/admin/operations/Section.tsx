@@ -1,4 +1,4 @@
-// One part of the tab: its name, what can be done at its head, and what it shows, once that has come.
+// One section of the tab: its title, its action at the top, and its content once loaded.
 import { type ReactNode, useId } from 'react';
 import { callErrorText } from '../../../session/calls/error-text.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -7,7 +7,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 type SectionProps<Data> = {
   title: string;
   text?: string;
-  /** What did not come, when it did not. */
+  /** Error text when loading fails. */
   failed: string;
   action?: ReactNode;
   query: {
@@ -19,7 +19,7 @@ type SectionProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** Something that came once stays when it is asked for again in vain. */
+/** Content that was loaded stays visible when a refresh fails. */
 export function Section<Data>({ title, text, failed, action, query, children }: SectionProps<Data>) {
   const heading = useId();
   const { data, error, isFetching, refetch } = query;

@@ -1,4 +1,4 @@
-// How much is stored, by what it is, and what room is left.
+// Used storage by kind, and the remaining capacity.
 import type { OperatedStorage } from '@keyfold/contract';
 import { t, term } from '../../../lib/language.ts';
 import { formatSize } from '../../../lib/sizes.ts';
@@ -8,26 +8,26 @@ import { RowsTable } from './RowsTable.tsx';
 import { Section } from './Section.tsx';
 
 const kinds: Readonly<Record<string, string>> = {
-  files: term('Files of mail'),
+  files: term('Messages and attachments'),
   search: term('Search indexes'),
   mail: term('Mail'),
   outgoing: term('Outgoing mail'),
-  'kept by users': term('Contacts, records, signatures'),
+  'kept by users': term('Contacts, settings and signatures'),
   'key log': term('Key log'),
   jobs: term('Jobs'),
-  'accounts and the rest': term('Accounts and the rest'),
+  'accounts and the rest': term('Accounts and other data'),
 };
 
 const kindName = (kind: string): string => t(kinds[kind] ?? kind);
 
 const places = {
-  files: term('Containers, in files'),
-  s3: term('Containers, in S3'),
+  files: term('Encrypted blobs (file system)'),
+  s3: term('Encrypted blobs (S3)'),
 } as const;
 
 const databases = {
-  embedded: term('Database, embedded'),
-  own: term('Database, your own'),
+  embedded: term('Database (embedded)'),
+  own: term('Database (external)'),
 } as const;
 
 function Sum({ name, bytes }: { name: string; bytes: number }) {
@@ -42,25 +42,24 @@ function Sum({ name, bytes }: { name: string; bytes: number }) {
 const sum = (rows: OperatedStorage['containers']): number =>
   rows.reduce((bytes, row) => bytes + row.size_bytes, 0);
 
-/** The section. */
 export function StorageSection() {
   return (
-    <Section title={t('Storage')} failed={t('The storage could not be loaded')} query={useStorage()}>
+    <Section title={t('Storage')} failed={t('Couldn’t load storage details')} query={useStorage()}>
       {storage => (
         <div className="flex flex-col gap-5">
           <dl className="flex flex-wrap gap-x-8 gap-y-2">
             <Sum name={t(places[storage.container_store])} bytes={sum(storage.containers)} />
             <Sum name={t(databases[storage.database])} bytes={storage.database_bytes} />
-            {storage.disk !== null && <Sum name={t('Free on the disk')} bytes={storage.disk.free_bytes} />}
+            {storage.disk !== null && <Sum name={t('Free disk space')} bytes={storage.disk.free_bytes} />}
           </dl>
           <div className="grid gap-6 rail:grid-cols-2">
             <RowsTable
-              label={t('Containers')}
+              label={t('Encrypted blobs')}
               rows={storage.containers}
               idOf={row => row.kind}
               columns={[
-                { name: t('Containers'), show: row => kindName(row.kind) },
-                { name: t('Number'), isNumber: true, show: row => formatCount(row.items) },
+                { name: t('Encrypted blobs'), show: row => kindName(row.kind) },
+                { name: t('Count'), isNumber: true, show: row => formatCount(row.items) },
                 { name: t('Size'), isNumber: true, show: row => formatSize(row.size_bytes) },
               ]}
             />
@@ -70,7 +69,7 @@ export function StorageSection() {
               idOf={row => row.kind}
               columns={[
                 { name: t('Tables'), show: row => kindName(row.kind) },
-                { name: t('Number'), isNumber: true, show: row => formatCount(row.items) },
+                { name: t('Count'), isNumber: true, show: row => formatCount(row.items) },
                 { name: t('Size'), isNumber: true, show: row => formatSize(row.size_bytes) },
               ]}
             />

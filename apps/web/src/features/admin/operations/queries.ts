@@ -1,4 +1,5 @@
-// Asks for what the tab Operations shows, and makes its changes. All keys begin as the console's do, whose Refresh renews them.
+// Queries and mutations of the Operations tab. All query keys begin like the console's, so that its
+// Refresh button covers them.
 
 import { operationsCalls } from '@keyfold/contract/calls/operations';
 import { signUpCodesCalls } from '@keyfold/contract/calls/sign-up-codes';
@@ -14,15 +15,15 @@ const room = ['admin', 'operations'] as const;
 const operationsClient = clientOf(operationsCalls);
 const signUpCodesClient = clientOf(signUpCodesCalls);
 
-/** Which part of the queue is shown. */
+/** The displayed part of the queue. */
 export type QueueView = {
   readonly domain: string | null;
   readonly state: 'all' | 'waiting' | 'deferred' | 'delivering';
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number;
 };
 
-/** A page of the queue; the one before stays until it comes. */
+/** Returns a page of the queue; the previous page stays until it arrives. */
 export const useQueue = ({ domain, state, page }: QueueView) =>
   useQuery({
     queryKey: [...room, 'queue', domain, state, page],
@@ -38,7 +39,7 @@ export const useQueue = ({ domain, state, page }: QueueView) =>
     placeholderData: keepPreviousData,
   });
 
-/** A page of domains. */
+/** Returns a page of domains. */
 export const useDomains = (page: number) =>
   useQuery({
     queryKey: [...room, 'domains', page],
@@ -86,23 +87,23 @@ export const useCodes = () =>
     queryFn: async () => (await asAdmin('GET codes', options => signUpCodesClient.list({}, options))).data,
   });
 
-/** One recipient's row, or all of a domain. */
+/** One recipient's row, or all rows of a domain. */
 export type QueueTarget = { readonly id: string } | { readonly domain: string };
 
-/** Why something was not done. What is gone from the queue meanwhile is said so. */
+/** Returns why an action failed. A 404 means that the mail is no longer in the queue. */
 export function failureText(what: string, error: unknown): string {
   const isGone = error instanceof CallError && error.status === 404;
-  const why = isGone ? t('it is not there any more') : callErrorText(error);
+  const why = isGone ? t('It no longer exists') : callErrorText(error);
   return t('{what}: {why}', { what, why });
 }
 
-/** After a change, whatever came of it, the lists are asked for anew. */
+/** Returns a function that refetches the lists after a change, whether it succeeded or not. */
 function useRenewed() {
   const cache = useQueryClient();
   return () => void cache.invalidateQueries({ queryKey: room });
 }
 
-/** Has waiting mail tried at once. */
+/** Retries queued mail immediately. */
 export function useDeliverNow() {
   return useMutation({
     mutationFn: async (target: QueueTarget) =>
@@ -111,24 +112,30 @@ export function useDeliverNow() {
     onSuccess: count =>
       showToast({
         tone: 'success',
-        text: t('{count, plural, one {# recipient is tried now} other {# recipients are tried now}}', {
-          count,
-        }),
+        text: t(
+          '{count, plural, one {Started delivery to # recipient} other {Started delivery to # recipients}}',
+          {
+            count,
+          },
+        ),
       }),
-    onError: error => showToast({ tone: 'danger', text: failureText(t('Failed to deliver now'), error) }),
+    onError: error => showToast({ tone: 'danger', text: failureText(t('Couldn’t start delivery'), error) }),
     onSettled: useRenewed(),
     networkMode: 'always',
   });
 }
 
-/** Drops what a target names, some at a time, until no more of it goes; resolves with how many recipients. */
+/**
+ * Drops the target's mail in batches until none is left to drop; resolves with the number of
+ * recipients.
+ */
 async function dropAll(target: QueueTarget): Promise<number> {
   let dropped = 0;
   for (;;) {
     const { data } = await asAdmin('POST drop_mail', options =>
       operationsClient.drop_mail(target, options),
     ).catch((error: unknown) => {
-      // What is left is being delivered: that was all.
+      // The rest is being delivered, so nothing is left to drop.
       if (dropped > 0 && error instanceof CallError && error.status === 404)
         return { data: { dropped: 0, left: 0 } };
       throw error;
@@ -138,14 +145,14 @@ async function dropAll(target: QueueTarget): Promise<number> {
   }
 }
 
-/** Drops waiting mail; its senders are told. */
+/** Drops queued mail; its senders are notified. */
 export function useDropMail() {
   return useMutation({
     mutationFn: dropAll,
     onSuccess: count =>
       showToast({
         tone: 'success',
-        text: t('{count, plural, one {# recipient was dropped} other {# recipients were dropped}}', {
+        text: t('{count, plural, one {Dropped mail to # recipient} other {Dropped mail to # recipients}}', {
           count,
         }),
       }),
@@ -156,7 +163,7 @@ export function useDropMail() {
 
 export type InvitationWish = { readonly uses: number; readonly days: number | null; readonly note: string };
 
-/** Makes an invitation; resolves with its code. */
+/** Creates an invitation; resolves with its code. */
 export function useCreateInvitation() {
   return useMutation({
     mutationFn: async ({ uses, days, note }: InvitationWish) =>
@@ -170,14 +177,14 @@ export function useCreateInvitation() {
   });
 }
 
-/** Ends an invitation. */
+/** Revokes an invitation. */
 export function useRemoveInvitation() {
   return useMutation({
     mutationFn: (id: string) =>
       asAdmin('POST remove_invitation', options => signUpCodesClient.remove_invitation({ id }, options)),
-    onSuccess: () => showToast({ tone: 'success', text: t('The invitation has ended') }),
+    onSuccess: () => showToast({ tone: 'success', text: t('Invitation deleted') }),
     onError: error =>
-      showToast({ tone: 'danger', text: failureText(t('Failed to end the invitation'), error) }),
+      showToast({ tone: 'danger', text: failureText(t('Couldn’t delete the invitation'), error) }),
     onSettled: useRenewed(),
     networkMode: 'always',
   });

@@ -1,4 +1,6 @@
-/** The files of a message: each encrypted here, then uploaded, then there; or what went wrong. */
+/**
+ * The files of a draft with their state: encrypting on this device, uploading, uploaded, or failed.
+ */
 import { CircleCheck, Paperclip, RotateCw, X } from 'lucide-react';
 import { cn } from '../../../lib/class-names.ts';
 import { t } from '../../../lib/language.ts';
@@ -44,12 +46,12 @@ function AttachmentRow({ file, onRemove, onRetry }: AttachmentRowProps) {
         )}
         {state === 'failed' && (
           <div role="alert" className="text-meta text-danger">
-            {error ?? t('Could not be uploaded')}
+            {error ?? t('Couldn’t upload this file')}
           </div>
         )}
       </div>
       {state === 'failed' && (
-        <IconButton size="sm" label={t('Retry {name}', { name })} onClick={() => onRetry(id)}>
+        <IconButton size="sm" label={t('Try again: {name}', { name })} onClick={() => onRetry(id)}>
           <RotateCw size={15} />
         </IconButton>
       )}
@@ -66,14 +68,14 @@ function AttachmentRow({ file, onRemove, onRetry }: AttachmentRowProps) {
 
 type AttachmentListProps = {
   files: readonly DraftFileView[];
-  /** How much all of them are, against the limit. */
+  /** Total size of all files, against the limit. */
   total: string | undefined;
   isPhone: boolean;
   onRemove: (id: string) => void;
   onRetry: (id: string) => void;
 };
 
-/** Over the foot of the composer; nothing without files. */
+/** The list above the composer's footer; renders nothing without files. */
 export function AttachmentList({ files, total, isPhone, onRemove, onRetry }: AttachmentListProps) {
   if (files.length === 0) return null;
   return (

@@ -1,4 +1,5 @@
-// Where the draft is: being saved, saved at a time, on this device only, or not saved. Announced politely.
+// The save state of a draft: saving, saved at a time, on this device only, or not saved. Announced
+// politely.
 import { formatClock } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
 import type { DraftView } from './view-model.ts';
@@ -8,10 +9,10 @@ type DraftStateProps = {
   onRetry: () => void;
 };
 
-/** A few words in the head of the composer. */
+/** A short status text in the composer's header. */
 export function DraftState({ draft, onRetry }: DraftStateProps) {
   return (
-    <small aria-live="polite" className="min-w-0 truncate text-meta font-normal text-ink-3 tabular-nums">
+    <small aria-live="polite" className="min-w-0 text-meta leading-tight font-normal text-ink-3 tabular-nums">
       {draft.kind === 'saving' && t('Saving…')}
       {draft.kind === 'saved' && t('Draft saved {time}', { time: formatClock(draft.at) })}
       {draft.kind === 'device' && t('Saved on this device (offline)')}
@@ -23,7 +24,7 @@ export function DraftState({ draft, onRetry }: DraftStateProps) {
             onClick={onRetry}
             className="rounded-chip font-semibold underline underline-offset-2"
           >
-            {t('Retry')}
+            {t('Try again')}
           </button>
         </span>
       )}

@@ -1,5 +1,5 @@
-// The files of one letter: sealed in the key worker, uploaded into the draft, cancelled, retried, removed; and pictures
-// inside the text, which are files with a Content-ID that can be shown here.
+// The files of one draft: sealed in the key worker, uploaded into the draft, canceled, retried,
+// removed. Inline pictures are files with a Content-ID that can be displayed in the page.
 import { callback, keys } from '../../../crypto/key-client.ts';
 import type { OpenedMail } from '../../../crypto/mail/mail-opener.ts';
 import { fileNameOf } from '../../../lib/file-names.ts';
@@ -14,7 +14,7 @@ type FileRoomNeeds = {
   readonly state: () => DraftState;
   readonly setFiles: (files: readonly DraftFile[]) => void;
   readonly touched: () => void;
-  /** The draft's id; makes a draft when there is none yet. */
+  /** Returns the draft's id; creates the draft if it does not exist yet. */
   readonly draftHome: () => Promise<string>;
 };
 
@@ -22,13 +22,13 @@ export type FileRoom = {
   readonly add: (files: readonly File[], contentId?: string) => void;
   readonly remove: (localId: string) => void;
   readonly retry: (localId: string) => void;
-  /** An address that shows a picture of the text in this page, or null. */
+  /** Returns a URL that displays an inline picture in this page, or null. */
   readonly findPicture: (contentId: string) => Promise<string | null>;
-  /** Ends what is under way and lets go of the pictures. */
+  /** Cancels running uploads and releases the pictures. */
   readonly close: () => void;
 };
 
-/** A file that is stored already, as a composer lists it. */
+/** Returns a file that is already stored, in the form a composer lists. */
 export function storedFile(
   id: string,
   fileKeyB64: string,
@@ -54,7 +54,7 @@ type MailFile = OpenedMail['parsed']['attachments'][number];
 
 const bareId = (contentId: string | null): string | null => contentId?.replace(/^<|>$/g, '') ?? null;
 
-/** The files that a mail refers to, as files of a letter. */
+/** Converts the files that a message refers to into files of a draft. */
 export const referredFiles = (attachments: readonly MailFile[]): DraftFile[] =>
   attachments.flatMap(file =>
     file.external === null
@@ -71,10 +71,10 @@ export const referredFiles = (attachments: readonly MailFile[]): DraftFile[] =>
         ],
   );
 
-/** Files that were added here, by their id in this page. */
+/** Files added in this page, by their local id. */
 type Sources = Map<string, { readonly file: File; readonly abort: AbortController }>;
 
-/** Addresses of the pictures inside the text, each made at most once. */
+/** URLs of the inline pictures, each created at most once. */
 function createPictures(state: FileRoomNeeds['state'], sources: Sources) {
   const addresses = new Map<string, Promise<string | null>>();
 
@@ -107,7 +107,6 @@ function createPictures(state: FileRoomNeeds['state'], sources: Sources) {
   };
 }
 
-/** The files of a letter. */
 export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoomNeeds): FileRoom {
   const sources: Sources = new Map();
   const pictures = createPictures(state, sources);
@@ -136,7 +135,8 @@ export function createFileRoom({ state, setFiles, touched, draftHome }: FileRoom
               setFile(localId, { percent: total === 0 ? 0 : Math.floor((sent / total) * 100) }),
           },
         );
-      // Another machine of the service may be there at once. What was stored without an answer goes with the draft.
+      // Another instance of the service may be available at once. A file that was stored without a
+      // response is deleted with the draft.
       const { data } = await store().catch(error => {
         if (abort.signal.aborted || !isOffline(error)) throw error;
         return store();

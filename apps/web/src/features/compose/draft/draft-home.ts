@@ -1,6 +1,6 @@
 /**
- * Where a draft is on the server: makes it once, whatever becomes of the answers, replaces what it says, and removes it.
- * When that happens is draft-saver.ts's and draft-session.ts's.
+ * The server-side copy of a draft: creates it exactly once, even if responses are lost, replaces
+ * its content, and deletes it. draft-saver.ts and draft-session.ts decide when.
  */
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../../crypto/key-client.ts';
@@ -10,16 +10,16 @@ import type { DraftState } from './draft-state.ts';
 import { toOutgoingMessage } from './message-body.ts';
 import { answerFields } from './send-request.ts';
 
-/** The message key of a new draft, sealed for its owner: what an empty draft is made of. */
+/** The message key of a new draft, sealed for its owner: the content of an empty draft. */
 export type EmptyWrap = Promise<Parameters<typeof sendingClient.empty>[0]>;
 
 type HomeNeeds = {
   readonly handle: string;
-  /** The draft that is there already. */
+  /** The existing draft. */
   readonly draftId: string | null;
-  /** Null for what has been on the server before. */
+  /** Null for a draft that has been on the server before. */
   readonly emptyWrap: EmptyWrap | null;
-  /** Reports the id of the draft each time that it is settled. */
+  /** Reports the draft's id whenever it is determined. */
   readonly onStored: (draftId: string) => void;
 };
 
@@ -28,16 +28,17 @@ const isGone = (error: unknown): boolean =>
 
 export type DraftHome = ReturnType<typeof createDraftHome>;
 
-/** The draft of one composer on the server. */
 export function createDraftHome({ handle, draftId, emptyWrap, onStored }: HomeNeeds) {
   let home: Promise<string> | null = draftId === null ? null : Promise.resolve(draftId);
-  /** Making it was asked for, and no answer has come. */
+  /** A request to create the draft is without a response. */
   let isUnheard = false;
 
   /**
-   * Until a draft is known every try to make one is the same to the server, which may have made it without its answer arriving: also a
-   * try after the page was reloaded, since a copy on this device keeps the draft's handle. Once another device has saved that draft
-   * the server leaves it alone and makes another one for this composer.
+   * Until a draft id is known, the server treats every attempt to create the draft as the same one,
+   * because an earlier attempt may have succeeded without its response arriving. This includes
+   * attempts after a reload, since a copy on this device keeps the draft's handle. Once another
+   * device has saved that draft, the server leaves it unchanged and creates another one for this
+   * composer.
    */
   const underFirstKey = () => {
     isUnheard = true;
@@ -54,14 +55,17 @@ export function createDraftHome({ handle, draftId, emptyWrap, onStored }: HomeNe
 
   return {
     adopt,
-    /** The draft has become the message that was sent. */
+    /** The draft has become the sent message. */
     leave: () => {
       home = null;
     },
-    /** Whether a draft may be there whose id never arrived. */
+    /** Returns whether a draft may exist whose id never arrived. */
     mayBeUnheard: () => isUnheard,
     find: async (): Promise<string | undefined> => (home === null ? undefined : await home),
-    /** The draft's id; the first caller makes an empty draft, so that a file has a home. */
+    /**
+     * Returns the draft's id; the first caller creates an empty draft, so that files can be
+     * uploaded into it.
+     */
     ensure: (): Promise<string> => {
       home ??= (async () => {
         if (emptyWrap === null) throw new Error('Missing second stage key bytes');
@@ -75,7 +79,7 @@ export function createDraftHome({ handle, draftId, emptyWrap, onStored }: HomeNe
       });
       return home;
     },
-    /** Saves the draft as it is. Rejects with CallError. */
+    /** Saves the draft in its current state. Rejects with CallError. */
     post: async (draft: DraftState): Promise<void> => {
       const sealed = await keys().sealDraft(draft.handle, toOutgoingMessage(draft));
       const known = home === null ? undefined : await home;
@@ -85,14 +89,17 @@ export function createDraftHome({ handle, draftId, emptyWrap, onStored }: HomeNe
         known === undefined
           ? await make()
           : await sendingClient.draft({ ...request, draft_id: known }).catch(error => {
-              // It was removed elsewhere: what is written here goes into a new one.
+              // The draft was deleted elsewhere: save the content as a new one.
               if (!isGone(error)) throw error;
               return make();
             });
       isUnheard = false;
       adopt(data.draft_id);
     },
-    /** Removes it; also one whose id never arrived: under the first key the server gives that id, or makes an empty draft. */
+    /**
+     * Deletes the draft, including one whose id never arrived: with the first idempotency key the
+     * server returns that id or creates an empty draft.
+     */
     remove: async (): Promise<void> => {
       const unheard = isUnheard && emptyWrap !== null ? () => makeEmpty(emptyWrap) : async () => null;
       const id = await (home ?? unheard()).catch(() => null);

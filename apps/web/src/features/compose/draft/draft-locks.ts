@@ -1,5 +1,6 @@
-// One tab at a time edits a letter: whoever opens it holds a lock of the browser under the draft's id (or the copy's).
-// Another tab may ask for it; the holder then saves and lets go. Without locks (pages without TLS) everybody edits.
+// Only one tab at a time edits a draft: it holds a Web Lock under the id of the draft (or of its
+// local copy). Another tab may request the lock; the holder then saves and releases it. Without Web
+// Locks (pages without TLS) every tab can edit.
 
 export type Held = { readonly release: () => void };
 
@@ -7,7 +8,9 @@ const lockName = (id: string): string => `letter:${id}`;
 
 const free: Held = { release: () => undefined };
 
-/** The lock of a letter, or null while another tab has it. `isPatient` waits for it. */
+/**
+ * Acquires the lock of a draft; returns null while another tab holds it. `isPatient` waits for it.
+ */
 export function holdDraft(id: string, isPatient = false): Promise<Held | null> {
   if (!('locks' in navigator)) return Promise.resolve(free);
   return new Promise(resolve => {
@@ -23,14 +26,14 @@ export function holdDraft(id: string, isPatient = false): Promise<Held | null> {
 
 const channelName = 'letters';
 
-/** Asks whoever has this letter to let it go. */
+/** Asks the tab that holds this draft to release it. */
 export function askForDraft(id: string): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage({ wanted: id });
   channel.close();
 }
 
-/** Hears when another tab wants a letter. Returns the way to stop. */
+/** Calls the listener when another tab requests a draft. Returns a function that unsubscribes. */
 export function onDraftWanted(listener: (id: string) => void): () => void {
   const channel = new BroadcastChannel(channelName);
   channel.onmessage = ({ data }: MessageEvent<{ wanted?: unknown }>) => {

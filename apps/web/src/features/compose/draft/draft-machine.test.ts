@@ -37,9 +37,9 @@ const begun: DraftEvent = { kind: 'sendBegun' };
 const sent: DraftEvent = { kind: 'sent' };
 const recalled: DraftEvent = { kind: 'recalled' };
 const failed: DraftEvent = { kind: 'sendFailed', text: 'Refused', isOffline: false };
-const unanswered: DraftEvent = { kind: 'sendFailed', text: 'No answer', isOffline: true };
+const unanswered: DraftEvent = { kind: 'sendFailed', text: 'No response', isOffline: true };
 
-test('what is written has to be saved, what the editor restates does not', () => {
+test('user edits mark the draft as changed, and values that the editor restates do not', () => {
   expect(after({}, written)).toMatchObject({ subject: 'Words', save: { kind: 'changed' } });
   expect(after({}, { kind: 'adopted', fields: { html: '<p></p>' } })).toMatchObject({
     html: '<p></p>',
@@ -47,22 +47,22 @@ test('what is written has to be saved, what the editor restates does not', () =>
   });
 });
 
-test('a save under way stays one while somebody types', () => {
+test('typing does not interrupt a running save', () => {
   expect(after({}, { kind: 'saveBegun' }, written).save.kind).toBe('saving');
 });
 
-test('what another tab has, or what is over, is not marked as unsaved', () => {
+test('a draft that is open elsewhere or finished is not marked as unsaved', () => {
   for (const phase of ['elsewhere', 'sent', 'closed'] as const)
     expect(after({ phase }, written).save.kind).toBe('new');
   expect(after({ phase: 'sending' }, written).save.kind).toBe('changed');
 });
 
-test('an event that changes nothing gives the same state', () => {
+test('an event that changes nothing returns the same state', () => {
   const state = after({}, written);
   expect(reduceDraft(state, { kind: 'touched' })).toBe(state);
 });
 
-test('saving goes from changed to saved, or says why not', () => {
+test('a save goes from changed to saved, or states why it failed', () => {
   const at = new Date(0);
   expect(
     after({}, written, { kind: 'saveBegun' }, { kind: 'stored', draftId: 'one' }, { kind: 'saved', at }),
@@ -74,7 +74,7 @@ test('saving goes from changed to saved, or says why not', () => {
   });
 });
 
-test('recipients keep the keys that are known when others are added', () => {
+test('recipients keep their known keys when others are added', () => {
   const bob = { person: { name: '', address: 'bob@keyfold.test' }, isInvalid: false };
   const eve = { person: { name: '', address: 'eve@keyfold.test' }, isInvalid: false };
   const keys = { email: 'bob@keyfold.test', digest: 'a' } as KnownKeys;
@@ -88,7 +88,7 @@ test('recipients keep the keys that are known when others are added', () => {
   expect(state.save.kind).toBe('changed');
 });
 
-test('an address without a name gets the name of its contact, and a written name stays', () => {
+test('an address without a name gets the name of its contact, and a typed name stays', () => {
   const addressed = (name: string) =>
     after(
       {},
@@ -103,7 +103,7 @@ test('an address without a name gets the name of its contact, and a written name
   expect(addressed('Bobby')).toEqual(['Bobby']);
 });
 
-test('an address keeps its name when its keys are asked for again, or a retry would be another message', () => {
+test('an address keeps its name when keys are looked up again, so that a retry sends the same message', () => {
   const address = 'bob@keyfold.test';
   const found = new Map([[address, { email: address, digest: 'a' } as KnownKeys]]);
   const state = after(
@@ -126,7 +126,7 @@ test('a message is sent, recalled and closed', () => {
   expect(phaseAfter('writing', begun, sent, { kind: 'closed' })).toBe('closed');
 });
 
-test('a refused message is a draft again and says why', () => {
+test('a refused message becomes a draft again and shows the reason', () => {
   expect(after({ wait }, begun, failed)).toMatchObject({
     phase: 'writing',
     wait: null,
@@ -134,16 +134,16 @@ test('a refused message is a draft again and says why', () => {
   });
 });
 
-test('a waiting message goes on waiting while there is no connection, and is known to have been tried', () => {
+test('a waiting message keeps waiting while offline, and is marked as tried', () => {
   expect(after({ wait }, begun, { kind: 'sendTried' }, unanswered)).toMatchObject({
     phase: 'writing',
     wait: { ...wait, wasTried: true },
     sendError: null,
   });
-  expect(after({}, begun, unanswered)).toMatchObject({ wait: null, sendError: 'No answer' });
+  expect(after({}, begun, unanswered)).toMatchObject({ wait: null, sendError: 'No response' });
 });
 
-test('a draft that another tab took stays there, however the send under way ends', () => {
+test('a draft that another tab took over stays there, however the pending send ends', () => {
   const yielded: DraftEvent = { kind: 'yielded' };
   expect(phaseAfter('writing', begun, yielded, failed)).toBe('elsewhere');
   expect(phaseAfter('writing', begun, yielded, sent)).toBe('elsewhere');
@@ -151,20 +151,20 @@ test('a draft that another tab took stays there, however the send under way ends
   expect(phaseAfter('elsewhere', begun)).toBe('elsewhere');
 });
 
-test('a closed draft stays closed when its send fails, and can be recalled when it went out', () => {
+test('a closed draft stays closed when sending fails, and can be recalled after it was sent', () => {
   const closed: DraftEvent = { kind: 'closed' };
   expect(phaseAfter('writing', begun, closed, failed)).toBe('closed');
   expect(phaseAfter('writing', begun, closed, sent, recalled)).toBe('writing');
   expect(phaseAfter('closed', { kind: 'yielded' })).toBe('closed');
 });
 
-test('holding shows the reason, and ending the wait keeps it', () => {
+test('holding a message shows the reason, and ending the wait keeps it', () => {
   const held = after({}, { kind: 'held', wait, reason: 'Look' });
   expect(held).toMatchObject({ wait, sendError: 'Look' });
   expect(reduceDraft(held, { kind: 'waitEnded' })).toMatchObject({ wait: null, sendError: 'Look' });
 });
 
-test('saves and copies are made while writing and sending, and a session ends once', () => {
+test('a draft is active while writing and sending, and over once sent or closed', () => {
   const phases: DraftPhase[] = ['writing', 'sending', 'sent', 'elsewhere', 'closed'];
   expect(phases.filter(isActive)).toEqual(['writing', 'sending']);
   expect(phases.filter(isOver)).toEqual(['sent', 'closed']);

@@ -1,6 +1,6 @@
 /**
- * What happens to a draft in a composer and what becomes of it: a pure reducer from events to the state. The effects
- * (saves, copies on this device, locks, keys, sending) are draft-session.ts's and its parts'.
+ * State machine of a draft in a composer: a pure reducer from events to the state. The effects
+ * (saves, copies on this device, locks, keys, sending) are in draft-session.ts and its parts.
  */
 import type { Person } from '../../../crypto/mail/outgoing-message.ts';
 import type { KnownKeys } from '../../../session/trust/recipient-keys.ts';
@@ -14,33 +14,33 @@ import type {
   Wait,
 } from './draft-state.ts';
 
-/** A recipient as somebody typed it. */
+/** A recipient as typed by the user. */
 export type TypedAddressee = { readonly person: Person; readonly isInvalid: boolean };
 
-/** By address as it is written; undefined for an address without an answer. */
+/** Keys by address as typed; undefined for an address without a response. */
 type FoundKeys = ReadonlyMap<string, KnownKeys | undefined>;
-/** Contacts' names by address. */
+/** Contact names by address. */
 type ContactNames = ReadonlyMap<string, string>;
 
 export type DraftEvent =
-  /** Somebody wrote something: it has to be saved. */
+  /** The user changed something that has to be saved. */
   | { readonly kind: 'written'; readonly fields: DraftFields }
-  /** The editor restated how the draft begins: nobody wrote anything. */
+  /** The editor normalized the initial content; the user changed nothing. */
   | { readonly kind: 'adopted'; readonly fields: DraftFields }
   | { readonly kind: 'addressed'; readonly field: AddresseeKind; readonly people: readonly TypedAddressee[] }
   | { readonly kind: 'keysFound'; readonly found: FoundKeys; readonly names: ContactNames }
-  /** The strip in the composer, or its end. */
+  /** Shows an error in the composer, or clears it. */
   | { readonly kind: 'errorShown'; readonly text: string | null }
   | { readonly kind: 'filesChanged'; readonly files: readonly DraftFile[] }
-  /** Something of it is not on the server. */
+  /** Part of the draft is not on the server. */
   | { readonly kind: 'touched' }
   | { readonly kind: 'saveBegun' }
-  /** The server keeps it under this id. */
+  /** The server stores the draft under this id. */
   | { readonly kind: 'stored'; readonly draftId: string }
   | { readonly kind: 'saved'; readonly at: Date }
   | { readonly kind: 'saveFailed'; readonly reason: 'offline' | 'error'; readonly isKept: boolean }
   | { readonly kind: 'sendBegun' }
-  /** A request of a waiting draft goes out, and its answer may be lost. */
+  /** A request for a waiting draft is being sent, and its response may be lost. */
   | { readonly kind: 'sendTried' }
   | { readonly kind: 'sent' }
   | { readonly kind: 'sendFailed'; readonly text: string; readonly isOffline: boolean }
@@ -50,17 +50,20 @@ export type DraftEvent =
   | { readonly kind: 'yielded' }
   | { readonly kind: 'closed' };
 
-/** Saves and copies follow what is written. */
+/** Returns whether saves and copies track the edits. */
 export const isActive = (phase: DraftPhase): boolean => phase === 'writing' || phase === 'sending';
 
-/** The session is over, unless the message is recalled. */
+/** Returns whether the session has ended, unless the message is recalled. */
 export const isOver = (phase: DraftPhase): boolean => phase === 'sent' || phase === 'closed';
 
-/** Nothing of it is missing on the server. */
+/** Returns whether the server has the complete draft. */
 export const isStored = ({ save }: Pick<DraftState, 'save'>): boolean =>
   save.kind === 'saved' || save.kind === 'new';
 
-/** What belongs to another tab, or is over, stays so whatever becomes of a send that was under way. */
+/**
+ * A draft that belongs to another tab, or has ended, stays in that phase whatever the outcome of a
+ * send in progress.
+ */
 const phaseFrom = (phase: DraftPhase, before: DraftPhase, next: DraftPhase): DraftPhase =>
   phase === before ? next : phase;
 
@@ -76,8 +79,9 @@ function withPeople(state: DraftState, field: AddresseeKind, people: readonly Ty
 }
 
 /**
- * An address that was typed before the address book was there gets its contact's name with its keys. Later answers change no
- * name: a request is known again, when it is retried, by what is written in it (draft-sender.ts).
+ * An address typed before the address book was loaded gets its contact's name together with its
+ * keys. Later responses do not change the name, because a retried request is recognized by its
+ * content (draft-sender.ts).
  */
 function withKeys(state: DraftState, found: FoundKeys, names: ContactNames): DraftState {
   const known = (list: readonly Addressee[]) =>
@@ -89,13 +93,13 @@ function withKeys(state: DraftState, found: FoundKeys, names: ContactNames): Dra
   return { ...state, to: known(state.to), cc: known(state.cc), bcc: known(state.bcc) };
 }
 
-/** A draft that waits goes on waiting while there is no connection; any other failure is shown. */
+/** A waiting draft keeps waiting while there is no connection; any other failure is shown. */
 function afterFailure(state: DraftState, text: string, isOffline: boolean): DraftState {
   const next = { ...state, phase: phaseFrom(state.phase, 'sending', 'writing') };
   return state.wait !== null && isOffline ? next : { ...next, wait: null, sendError: text };
 }
 
-/** The draft after an event. */
+/** Returns the draft after an event. */
 export function reduceDraft(state: DraftState, event: DraftEvent): DraftState {
   switch (event.kind) {
     case 'written':

@@ -1,6 +1,6 @@
 /**
- * Saves a draft as somebody types, and keeps sealed copies of it on this device until the server has the same. Saves run
- * one at a time, and so do copies.
+ * Saves a draft while the user types, and keeps sealed copies on this device until the server has
+ * the same content. Saves run one at a time, and so do copies.
  */
 import { CallError } from '@keyfold/contract/client';
 import { DRAFT_IDLE_MS, DRAFT_MAX_WAIT_MS, DRAFT_RETRY_MS, LOCAL_COPY_MS } from '../../../timing.ts';
@@ -13,19 +13,19 @@ import { toOutgoingMessage } from './message-body.ts';
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-/** The same may be taken a moment later: nobody answered, or the server was busy or broken. */
+/** Returns whether a retry may succeed: there was no response, or the server was busy or failed. */
 const mayPass = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
 const sameMessage = (a: DraftState, b: DraftState): boolean =>
   JSON.stringify(toOutgoingMessage(a)) === JSON.stringify(toOutgoingMessage(b));
 
-/** Copies of one draft on this device. */
+/** Local copies of one draft. */
 function createCopies(state: () => DraftState) {
   let timer: Timer;
   let copying: Promise<boolean> = Promise.resolve(false);
   const stop = (): void => clearTimeout(timer);
-  /** Writes run one after the other, so that an old copy never comes after the removal of it. */
+  /** Writes are serialized, so that an old copy is never written after its removal. */
   const keep = (): Promise<boolean> => {
     stop();
     copying = copying.then(() => (isActive(state().phase) ? keepCopy(state()) : false));
@@ -54,7 +54,6 @@ type SaverNeeds = {
 
 export type DraftSaver = ReturnType<typeof createSaver>;
 
-/** Saves one draft. */
 export function createSaver({ state, dispatch, home }: SaverNeeds) {
   const copies = createCopies(state);
   let idleTimer: Timer;
@@ -94,7 +93,7 @@ export function createSaver({ state, dispatch, home }: SaverNeeds) {
     }
   };
 
-  // What is being sent takes its draft along: a save that came after it would make another one.
+  // Sending consumes the draft: a save after it would create another one.
   const isIdle = (): boolean => state().phase !== 'writing' || (isEmpty(state()) && state().draftId === null);
 
   function saveNow(): Promise<void> {
@@ -104,26 +103,26 @@ export function createSaver({ state, dispatch, home }: SaverNeeds) {
   }
 
   return {
-    /** Something changed: a copy is kept and a save made, each in a while. */
+    /** Called after a change: schedules a local copy and a save. */
     touched,
     /** Saves now. Never rejects: the state has the outcome. */
     saveNow,
     keepCopy: copies.keep,
     forgetCopy: copies.forget,
-    /** Nothing more is saved by itself. */
+    /** Stops automatic saves. */
     stopTimers,
-    /** Lets the save under way end, so that a send can follow it. */
+    /** Waits for the save in progress, so that a send can follow it. */
     settle: async (): Promise<void> => {
       stopTimers();
       await saving;
-      // A draft may be there whose id never arrived; it must go with the message.
+      // A draft may exist whose id never arrived; it must be consumed by the message.
       if (home.mayBeUnheard()) await save();
     },
     stopAll: () => {
       stopTimers();
       copies.stop();
     },
-    /** Resolves when neither a save nor a copy is under way. */
+    /** Resolves when neither a save nor a copy is in progress. */
     settled: async (): Promise<void> => {
       await saving;
       await copies.settled();

@@ -1,6 +1,6 @@
-// Sends one letter: everybody in one message, or a sealed and a plain copy. Remembers which copies are out, and under which
-// key a request was sent whose answer was lost, so that another try never sends twice (docs/interpretations.md#21 to #23,
-// docs/api-conventions.md).
+// Sends one draft: one message for all recipients, or a sealed and a plain copy. Records which
+// copies have been sent, and the key of a request whose response was lost, so that a retry never
+// sends twice (docs/interpretations.md#21 to #23, docs/api-conventions.md).
 import { CallError } from '@keyfold/contract/client';
 import type { MessageRecipient } from '../../../crypto/mail/outgoing-message.ts';
 import { t } from '../../../lib/language.ts';
@@ -11,26 +11,35 @@ import { toOutgoingMessage } from './message-body.ts';
 import { postSend, type SealedSend, type SendTiming, sealRequest } from './send-request.ts';
 
 export type DraftSender = {
-  /** Sends what has not been sent yet, under these keys if there are any. Gives the ids of the mails. */
+  /**
+   * Sends the copies that have not been sent yet, using the given idempotency keys if any. Returns
+   * the ids of the messages.
+   */
   readonly send: (
     timing: SendTiming,
     inTwoCopies: boolean,
     sendKeys: readonly string[] | null,
   ) => Promise<readonly string[]>;
-  /** Recalls all of it, both copies if there were two; gives the id of the draft that it is again. Rejects when any has gone. */
+  /**
+   * Recalls the message, including both copies if there were two. Returns the id of the draft that
+   * it becomes. Rejects if any copy has left.
+   */
   readonly recall: () => Promise<string>;
 };
 
 type SenderRoom = {
   readonly state: () => DraftState;
   readonly draftId: () => Promise<string | undefined>;
-  /** The draft has become the mail that was sent. */
+  /** The draft has become the sent message. */
   readonly onDraftTaken: () => void;
 };
 
-/** No answer came. */
+/** Returns whether there was no response. */
 export const isOffline = (error: unknown): boolean => error instanceof CallError && error.status === 0;
-/** Nobody knows whether it was sent: no answer came, or the server broke while it answered. */
+/**
+ * Returns whether the outcome is unknown: there was no response, or the server failed while
+ * responding.
+ */
 const isUncertain = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 0 || error.status >= 500);
 const wasSentBefore = (error: unknown): boolean =>
@@ -45,15 +54,14 @@ const recipientsOf = (draft: DraftState): MessageRecipient[] =>
     })),
   );
 
-/** A sender for one letter. */
 export function createSender({ state, draftId, onDraftTaken }: SenderRoom): DraftSender {
   const sentCopies = new Set<string>();
   let sentIds: string[] = [];
   let unanswered: ({ readonly written: string } & SealedSend) | null = null;
 
   /**
-   * A request whose answer was lost is sent again as it was, under its own key: the server then knows it
-   * (docs/api-conventions.md).
+   * A request whose response was lost is resent unchanged under its own key, so that the server
+   * recognizes it (docs/api-conventions.md).
    */
   const deliver = async (
     people: readonly MessageRecipient[],
@@ -70,11 +78,11 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Draf
       sentIds.push(await postSend(unanswered));
     } catch (error) {
       if (!isUncertain(error)) unanswered = null;
-      // The page was lost before the answer came; the letter was not.
+      // The page was lost before the response arrived, but the message was sent.
       if (givenKey === undefined || !wasSentBefore(error)) throw error;
     }
     sentCopies.add(written);
-    // The first copy takes the draft with it; the next one refers to its files.
+    // The first copy consumes the draft; the second one refers to the first copy's files.
     onDraftTaken();
     unanswered = null;
   };
@@ -90,8 +98,8 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Draf
     },
     recall: async () => {
       const [first] = sentIds;
-      if (first === undefined) throw new Error(t('It was sent already'));
-      // Of two copies the server takes both back or neither.
+      if (first === undefined) throw new Error(t('Too late to undo. The message has already been sent.'));
+      // Of two copies, the server recalls both or neither.
       const { data } = await sendingClient.unsend({ id: first });
       sentIds = [];
       sentCopies.clear();

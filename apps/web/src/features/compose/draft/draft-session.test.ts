@@ -1,4 +1,4 @@
-// A letter's draft is made once, whatever becomes of the answers.
+// Creates a draft exactly once, even if responses are lost.
 import { api } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { expect, test, vi } from 'vitest';
@@ -66,7 +66,7 @@ const mail = (draftId: string | null) =>
 const failure = (status: number, code: string) =>
   new CallError(api.sending.draft, { status, code, message: '' });
 
-test('a draft that was removed elsewhere is made anew under one key, also when the answer of that is lost', async () => {
+test('a draft deleted elsewhere is recreated under one key, even if the response is lost', async () => {
   let isLost = true;
   server.answer = draftId => {
     if (draftId !== undefined) throw failure(404, 'not_found');
@@ -88,7 +88,7 @@ test('a draft that was removed elsewhere is made anew under one key, also when t
   await session.finish();
 });
 
-test('a letter that is discarded takes the draft along whose making was not answered', async () => {
+test('discarding also deletes a draft whose creation got no response', async () => {
   server.answer = () => {
     throw failure(0, 'no_answer');
   };
@@ -99,14 +99,14 @@ test('a letter that is discarded takes the draft along whose making was not answ
   expect(server.removed).toEqual(['made under handle']);
 });
 
-test('a letter that was never saved has nothing to remove', async () => {
+test('discarding a draft that was never saved deletes nothing', async () => {
   server.removed.length = 0;
   const wrap = Promise.resolve({ encrypted_key: '', salt: '', key_used: '' });
   await createDraftSession(mail(null), wrap).discard();
   expect(server.removed).toEqual([]);
 });
 
-test('a letter that is closed is copied on this device before the server has its last words', async () => {
+test('closing a draft stores a local copy before the server has its last text', async () => {
   server.copies.length = 0;
   const atSave: string[][] = [];
   server.answer = () => {

@@ -1,7 +1,8 @@
 /**
- * One draft from its first word to its sending: connects the states of draft-machine.ts with their effects. Saves run one
- * at a time and always into the same draft; a send waits for the save under way, is retried under one idempotency key, and
- * therefore never goes out twice (docs/interpretations.md#21 to #23, docs/interface.md#autosave).
+ * The life of one draft from the first edit to sending: connects the states of draft-machine.ts
+ * with their effects. Saves run one at a time and always into the same draft. A send waits for the
+ * save in progress and is retried under one idempotency key, and therefore never goes out twice
+ * (docs/interpretations.md#21 to #23, docs/interface.md#autosave).
  */
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../../crypto/key-client.ts';
@@ -30,35 +31,44 @@ export type DraftSession = {
   readonly state: () => DraftState;
   readonly subscribe: (listener: () => void) => () => void;
   readonly change: (fields: DraftFields) => void;
-  /** Takes over what the editor made of the letter's beginning: nobody typed it, so nothing is saved for it. */
+  /**
+   * Takes over the editor's normalized form of the initial content. The user typed nothing, so
+   * nothing is saved.
+   */
   readonly adopt: (fields: DraftFields) => void;
   readonly setPeople: (kind: AddresseeKind, people: readonly TypedAddressee[]) => void;
-  /** Asks for the keys of people who are named already. */
+  /** Looks up the keys of recipients that are already in the draft. */
   readonly lookUp: (people: readonly Addressee[]) => Promise<void>;
   readonly files: FileRoom;
-  /** Keeps a sealed copy on this device at once, if something is unsaved. */
+  /** Stores a sealed copy on this device immediately if anything is unsaved. */
   readonly keepNow: () => Promise<unknown>;
-  /** Stops saving, and drops the copy on this device: it is being discarded. `change` goes on. */
+  /**
+   * Stops saving and drops the copy on this device, because the draft is being discarded. `change`
+   * still works.
+   */
   readonly rest: () => void;
-  /** Saves now. Rejects never: the state tells. */
+  /** Saves now. Never rejects: the state has the outcome. */
   readonly saveNow: () => Promise<void>;
   /**
-   * Sends: everybody in one message, or with `inTwoCopies` a sealed one and a plain one. Rejects with an error whose
-   * message is for people; the letter stays as it is then. Once sent, it waits for `recall` or `finish`. Gives the ids of
-   * the mails.
+   * Sends one message to all recipients, or with `inTwoCopies` a sealed one and a plain one.
+   * Rejects with an error whose message can be shown to the user; the draft is then unchanged. Once
+   * sent, the session waits for `recall` or `finish`. Returns the ids of the messages.
    */
   readonly send: (timing: SendTiming, inTwoCopies?: boolean) => Promise<readonly string[]>;
-  /** Makes it wait for a connection, kept on this device, or no longer; `reason` stands in the composer then. */
+  /**
+   * Makes the draft wait for a connection, stored on this device, or stops waiting; the composer
+   * then shows `reason`.
+   */
   readonly hold: (wait: Wait | null, reason?: string) => void;
-  /** Recalls what was sent: it is a draft again, and the letter as it was. Rejects when it has gone out. */
+  /** Recalls the sent message and restores it as a draft. Rejects if it has left. */
   readonly recall: () => Promise<void>;
-  /** Lets go of a letter that was sent. */
+  /** Releases a sent message. */
   readonly finish: () => Promise<void>;
-  /** Saves what is unsaved and lets go of the keys; an empty draft is removed. */
+  /** Saves unsaved changes and releases the keys; an empty draft is deleted. */
   readonly close: () => Promise<void>;
-  /** Removes the draft from the server. */
+  /** Deletes the draft from the server. */
   readonly discard: () => Promise<void>;
-  /** Saves, and leaves the letter to another tab. */
+  /** Saves, and hands the draft over to another tab. */
   readonly yieldTo: () => Promise<void>;
 };
 
@@ -86,7 +96,9 @@ function createStore(initial: DraftState): Store {
   };
 }
 
-/** Locks under every id of one draft: other tabs leave it alone while it is open here. */
+/**
+ * Holds locks under every id of one draft, so that other tabs do not edit it while it is open here.
+ */
 function createLocks() {
   const locks = new Map<string, Promise<Held | null>>();
   return {
@@ -121,7 +133,8 @@ function createSending({ state, dispatch, home, saver, lookUp }: SendingNeeds) {
     }
     dispatch({ kind: 'sendFailed', text: callErrorText(error), isOffline: isOffline(error) });
     void saver.keepCopy();
-    // Nothing was saved while it was being sent; what may have gone out makes no other draft by itself.
+    // Nothing was saved during the send; a message that may have been sent must not create another
+    // draft automatically.
     const isRefused = error instanceof CallError && error.status >= 400 && error.status < 500;
     const { kind } = state().save;
     if (isRefused && (kind === 'changed' || kind === 'failed')) saver.touched();
@@ -152,7 +165,7 @@ function createSending({ state, dispatch, home, saver, lookUp }: SendingNeeds) {
     const draftId = await sender.recall();
     dispatch({ kind: 'recalled' });
     home.adopt(draftId);
-    // What was sent knows nothing of Bcc; the draft has to.
+    // The sent message has no Bcc field; the draft needs it.
     await saver.saveNow();
   };
 
@@ -160,8 +173,8 @@ function createSending({ state, dispatch, home, saver, lookUp }: SendingNeeds) {
 }
 
 /**
- * Starts a session on a letter whose message key the worker already holds under `initial.handle`. `held` is a lock on it
- * that was taken before: it is the session's now.
+ * Starts a session on a draft whose message key the worker already holds under `initial.handle`.
+ * `held` is a lock on the draft that was acquired before; the session takes it over.
  */
 export function createDraftSession(
   initial: DraftState,
@@ -243,7 +256,7 @@ export function createDraftSession(
         return;
       }
       if (!isStored(state())) {
-        // A reload before the server has answered loses nothing.
+        // Prevents data loss if the page is reloaded before the server has responded.
         void saver.keepCopy();
         await saver.saveNow();
       }

@@ -5,7 +5,7 @@ import { toComposerPhase } from './draft-view.ts';
 const quiet = { phase: 'writing', wait: null, sendError: null } as const;
 const wait: Wait = { inTwoCopies: false, at: null, agreed: {}, sendKeys: [], wasTried: false };
 
-test('a composer is doing one thing at a time', () => {
+test('maps the state of a draft to one composer phase', () => {
   expect(toComposerPhase(quiet)).toBe('writing');
   expect(toComposerPhase({ ...quiet, sendError: 'Refused' })).toBe('failed');
   expect(toComposerPhase({ ...quiet, wait })).toBe('waiting');
@@ -13,6 +13,6 @@ test('a composer is doing one thing at a time', () => {
   expect(toComposerPhase({ ...quiet, phase: 'sent' })).toBe('sending');
 });
 
-test('what another tab has is read-only, whatever else is known of it', () => {
+test('a draft open in another tab is read-only, whatever its other state', () => {
   expect(toComposerPhase({ phase: 'elsewhere', wait, sendError: 'Refused' })).toBe('readOnly');
 });

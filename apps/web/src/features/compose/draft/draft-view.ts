@@ -1,4 +1,4 @@
-// From what a draft session holds to what the composer shows.
+// Maps the state of a draft session to the composer's view model.
 import { trustOf } from '../../../session/trust/recipient-keys.ts';
 import {
   type Addressee,
@@ -11,8 +11,9 @@ import {
 import type { ComposerPhase, DraftFileView, DraftView, RecipientView } from './view-model.ts';
 
 /**
- * How somebody gets the letter. Whoever was sealed to once is pinned: another one, or suddenly none, is a changed key, since a
- * server could otherwise read what is meant for them (docs/interpretations.md#19).
+ * Returns the encryption a recipient gets. The key of a recipient who once got a sealed message is
+ * pinned: a different key, or suddenly none, counts as a changed key, because a server could
+ * otherwise read messages meant for that recipient (docs/interpretations.md#19).
  */
 export function toRecipientView({ person, keys, isInvalid }: Addressee): RecipientView {
   if (isInvalid) return { ...person, state: 'invalid' };
@@ -21,7 +22,7 @@ export function toRecipientView({ person, keys, isInvalid }: Addressee): Recipie
   return { ...person, state: trust === 'plain' && isUnknown({ keys }) ? 'unknown' : trust };
 }
 
-/** A file on its way. */
+/** Maps a file that is being added. */
 export const toFileView = (file: DraftFile): DraftFileView => ({
   id: file.localId,
   name: file.name,
@@ -31,7 +32,10 @@ export const toFileView = (file: DraftFile): DraftFileView => ({
   ...(file.error === null ? {} : { error: file.error }),
 });
 
-/** How saving stands. While the browser believes to be connected a failure is one that can be tried again. */
+/**
+ * Maps the save state. While the browser reports a connection, a failure is shown as one that can
+ * be retried.
+ */
 export function toDraftView(save: SaveState): DraftView {
   if (save.kind === 'saved') return { kind: 'saved', at: save.at };
   if (save.kind === 'saving') return { kind: 'saving' };
@@ -41,7 +45,7 @@ export function toDraftView(save: SaveState): DraftView {
     : { kind: 'failed' };
 }
 
-/** What the composer is doing. */
+/** Returns the phase that the composer shows. */
 export function toComposerPhase({
   phase,
   wait,

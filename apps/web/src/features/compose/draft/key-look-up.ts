@@ -1,4 +1,7 @@
-/** Looks up the keys of the people a draft goes to, and again while that fails. What follows from keys is for the composer. */
+/**
+ * Looks up the keys of a draft's recipients and retries on failure. The composer decides what
+ * follows from the keys.
+ */
 import { callErrorText } from '../../../session/calls/error-text.ts';
 import { findBook } from '../../../session/trust/address-book.ts';
 import { emptyBook, findPerson } from '../../../session/trust/pins.ts';
@@ -8,7 +11,7 @@ import { type DraftEvent, isOver } from './draft-machine.ts';
 import { isOffline } from './draft-sender.ts';
 import { type Addressee, addresseesOf, type DraftState } from './draft-state.ts';
 
-/** The names that the address book has for these addresses. */
+/** Returns the names that the address book has for these addresses. */
 function contactNames(addresses: readonly string[]): ReadonlyMap<string, string> {
   const book = findBook() ?? emptyBook;
   return new Map(
@@ -19,7 +22,6 @@ function contactNames(addresses: readonly string[]): ReadonlyMap<string, string>
   );
 }
 
-/** The look-ups of one draft. */
 export function createKeyLookUp(state: () => DraftState, dispatch: (event: DraftEvent) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shownError: string | null = null;
@@ -50,9 +52,12 @@ export function createKeyLookUp(state: () => DraftState, dispatch: (event: Draft
   };
 
   return {
-    /** Looks up these people. Rejects with CallError. */
+    /** Looks up these recipients. Rejects with CallError. */
     lookUp,
-    /** Looks up whose keys are missing until they are known, and shows why that fails unless there is no connection. */
+    /**
+     * Looks up missing keys until all are known. Shows the reason of a failure unless there is no
+     * connection.
+     */
     lookUpMissing,
     stop: () => clearTimeout(timer),
   };

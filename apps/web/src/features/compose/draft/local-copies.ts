@@ -1,18 +1,22 @@
-// Sealed copies of letters on this device, for when the tab is killed, the network is gone or the session ends before a
-// letter reached the server: ciphertext only, in the database `letters`, sealed in the key worker under a key made from
-// sent_key. A copy is there from the first unsaved word until the server has the same.
+// Sealed copies of drafts on this device, for when the tab is killed, the network fails or the
+// session ends before a draft has reached the server. The database `letters` holds ciphertext only,
+// sealed in the key worker under a key derived from sent_key. A copy exists from the first unsaved
+// edit until the server has the same content.
 import { keys } from '../../../crypto/key-client.ts';
 import type { OwnWrap } from '../../../crypto/mail/outgoing-message.ts';
 import type { Addressee, DraftState, Wait, WrittenDraft } from './draft-state.ts';
 
 type CopiedPeople = readonly Omit<Addressee, 'keys'>[];
 
-/** The parts of a letter that are written; what is known of keys and saving is found anew. */
+/** The written parts of a draft; keys and save state are determined again. */
 export type DraftCopy = WrittenDraft & {
   readonly to: CopiedPeople;
   readonly cc: CopiedPeople;
   readonly bcc: CopiedPeople;
-  /** The message key, so that the letter opens without the server. Copies of older versions have none. */
+  /**
+   * The message key, so that the draft opens without the server. Copies made by older versions have
+   * none.
+   */
   readonly wrap?: OwnWrap;
   readonly wait?: Wait | null;
 };
@@ -65,9 +69,9 @@ const copyOf = (draft: DraftState, wrap: OwnWrap): DraftCopy => ({
   wait: draft.wait,
 });
 
-/** Keeps a sealed copy; false where this device keeps nothing. */
+/** Stores a sealed copy; returns false where this device stores nothing. */
 export async function keepCopy(draft: DraftState): Promise<boolean> {
-  // The time of these words, not of the end of the work on them.
+  // The time of the content, not of the end of the sealing.
   const at = Date.now();
   try {
     const copied = copyOf(draft, await keys().wrapDraft(draft.handle));
@@ -80,12 +84,15 @@ export async function keepCopy(draft: DraftState): Promise<boolean> {
   }
 }
 
-/** Removes a copy that is not needed any more. */
+/** Removes a copy that is no longer needed. */
 export async function dropCopy(id: string): Promise<void> {
   await withStore('readwrite', store => store.delete(id)).catch(() => undefined);
 }
 
-/** Every copy that this person's keys open, oldest first. Other people's stay where they are, unread. */
+/**
+ * Returns every copy that this user's keys open, oldest first. Copies of other users stay untouched
+ * and unread.
+ */
 export async function listCopies(): Promise<readonly { readonly id: string; readonly copy: DraftCopy }[]> {
   const stored = (await withStore('readonly', store => store.getAll()).catch(() => [])) as StoredCopy[];
   const opened = stored

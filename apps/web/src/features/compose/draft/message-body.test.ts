@@ -6,13 +6,13 @@ const quote = {
   text: 'On Monday, Bob wrote:\n> one\n> two',
 };
 
-test('a letter with its quote is taken apart as it was put together', () => {
+test('a message with a quote splits into the parts that it was joined from', () => {
   const html = joinHtml('<p>Yes</p>', quote);
   expect(splitHtml(`${html}\n`)).toEqual({ html: '<p>Yes</p>', quote });
   expect(splitHtml('<p>No quote</p>')).toEqual({ html: '<p>No quote</p>', quote: null });
 });
 
-test('a quote that holds another quote stays whole', () => {
+test('a quote that contains another quote stays whole', () => {
   const nested = {
     html: `<div>head</div><blockquote type="cite">${joinHtml('<p>a</p>', quote)}</blockquote>`,
     text: '',
@@ -20,7 +20,7 @@ test('a quote that holds another quote stays whole', () => {
   expect(splitHtml(joinHtml('<p>b</p>', nested)).quote?.html).toBe(nested.html);
 });
 
-test('plain text quotes line by line, and says who wrote', () => {
+test('plain text is quoted line by line below a line that names the author', () => {
   expect(quoteLines('a\n\n> b\n')).toBe('> a\n>\n>> b');
   expect(quoteText(quote.html)).toBe(quote.text);
   expect(joinText('Yes\n', quote)).toBe(`Yes\n\n${quote.text}`);

@@ -1,5 +1,5 @@
-// The body of a letter from what the composer holds, and back: text and folded quote become one HTML and one plain text,
-// and a stored draft is taken apart again. Pure.
+// Builds the body of a message from the composer's content: text and folded quote become one HTML
+// and one plain text. Splits a stored draft back into these parts. Pure.
 import { htmlToText } from '@keyfold/mail/mime/html-text';
 import type { OutgoingMessage } from '../../../crypto/mail/outgoing-message.ts';
 import { type DraftState, filesInUse, type Quote } from './draft-state.ts';
@@ -7,15 +7,15 @@ import { type DraftState, filesInUse, type Quote } from './draft-state.ts';
 const quoteStart = '<div class="keyfold_quote">';
 const quoteEnd = '</div>';
 
-/** HTML with its quote under it. */
+/** Returns HTML with its quote below it. */
 export const joinHtml = (html: string, quote: Quote | null): string =>
   quote === null ? html : `${html}${quoteStart}${quote.html}${quoteEnd}`;
 
-/** Plain text with its quote under it. */
+/** Returns plain text with its quote below it. */
 export const joinText = (text: string, quote: Quote | null): string =>
   quote === null ? text : `${text.trimEnd()}\n\n${quote.text}`;
 
-/** Lines of a text as mail quotes them. */
+/** Returns the lines of a text with quote markers. */
 export const quoteLines = (text: string): string =>
   text
     .trimEnd()
@@ -23,7 +23,10 @@ export const quoteLines = (text: string): string =>
     .map(line => (line === '' ? '>' : line.startsWith('>') ? `>${line}` : `> ${line}`))
     .join('\n');
 
-/** The plain text of a quote: what stands in its blockquote gets marks, what stands before does not. */
+/**
+ * Returns the plain text of a quote: the content of its blockquote gets quote markers, the text
+ * before it does not.
+ */
 export function quoteText(html: string): string {
   const start = html.indexOf('<blockquote type="cite"');
   if (start < 0) return htmlToText(html);
@@ -31,7 +34,7 @@ export function quoteText(html: string): string {
   return `${htmlToText(html.slice(0, start))}\n${quoteLines(inside)}`;
 }
 
-/** A stored draft's HTML as text and folded quote. */
+/** Splits a stored draft's HTML into text and folded quote. */
 export function splitHtml(stored: string): { readonly html: string; readonly quote: Quote | null } {
   const start = stored.indexOf(quoteStart);
   if (start < 0) return { html: stored.trimEnd(), quote: null };
@@ -40,11 +43,14 @@ export function splitHtml(stored: string): { readonly html: string; readonly quo
   return { html: stored.slice(0, start), quote: { html: inside, text: quoteText(inside) } };
 }
 
-/** The letter as it goes out: without formatting it needs no HTML, and everybody can read plain text. */
+/**
+ * Returns the message to send: without formatting it needs no HTML, and every recipient can read
+ * plain text.
+ */
 export const toSentMessage = (draft: DraftState): OutgoingMessage =>
   toOutgoingMessage(draft.isFormatted || draft.quote !== null ? draft : { ...draft, html: null });
 
-/** The letter as the key worker takes it, and as drafts keep it. */
+/** Returns the message in the form that the key worker accepts and that drafts store. */
 export const toOutgoingMessage = (draft: DraftState): OutgoingMessage => ({
   from: draft.from,
   to: draft.to.map(({ person }) => person),

@@ -1,5 +1,5 @@
-// What letters are made with: the signatures of the account, and templates, which are sealed records that only this user
-// can read (record kind `template`).
+// Building blocks of messages: the signatures of the account, and templates, which are sealed
+// records that only this user can read (record kind `template`).
 import { CallError } from '@keyfold/contract/client';
 import { LARGE_RECORDS_PAGE } from '@keyfold/contract/limits';
 import { leftOutOf } from '@keyfold/contract/rows';
@@ -8,7 +8,7 @@ import { keys } from '../../../crypto/key-client.ts';
 import { recordsClient } from '../../../session/calls/clients/records.ts';
 import { signaturesClient } from '../../../session/calls/clients/signatures.ts';
 
-/** The signatures by name. */
+/** The signatures, sorted by name. */
 export const signaturesQuery = {
   queryKey: ['signatures'],
   queryFn: async () => (await signaturesClient.list({})).data,
@@ -17,7 +17,7 @@ export const signaturesQuery = {
 /** The signatures, live. */
 export const useSignatures = () => useQuery(signaturesQuery);
 
-/** A text to begin letters with. */
+/** A text to start a message from. */
 export type Template = {
   readonly id: string;
   readonly version: number;
@@ -56,17 +56,17 @@ async function fetchTemplates(): Promise<readonly Template[]> {
   }
 }
 
-/** The templates by name, live. */
+/** Returns the templates by name, live. */
 export const useTemplates = (isWanted: boolean) =>
   useQuery({ queryKey: templatesKey, enabled: isWanted, queryFn: fetchTemplates });
 
-/** Makes a template (version 0) or replaces it. Rejects with CallError. */
+/** Creates a template (version 0) or replaces it. Rejects with CallError. */
 export async function saveTemplate({ id, version, name, html, text }: Template): Promise<void> {
   const sealed = await keys().sealOwnRecord(kind, id, { name, html, text });
   await recordsClient.save({ kind, id, version, ...sealed });
 }
 
-/** Removes a template; one that is gone already is no error. */
+/** Deletes a template; succeeds if it no longer exists. */
 export async function removeTemplate(id: string): Promise<void> {
   await recordsClient.remove({ kind, id }).catch(error => {
     if (!(error instanceof CallError) || error.status !== 404) throw error;

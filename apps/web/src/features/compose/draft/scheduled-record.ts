@@ -1,6 +1,7 @@
-// What is kept, sealed, beside a letter that waits for its time: who it goes to, since what was sent knows nothing of Bcc,
-// and how each of them was to get it when Send was pressed. The server has the clear headers of such a letter and may
-// write them as it likes: nobody is ever taken from there. It removes this when the letter has gone or is saved as a draft.
+// The sealed record kept with a scheduled message: its recipients, because the sent message has no
+// Bcc field, and the encryption agreed for each of them when Send was pressed. The server has the
+// clear headers of a scheduled message and could forge them, so recipients are never taken from
+// there. The server deletes the record when the message has been sent or is saved as a draft.
 
 import { scheduledBccRecord } from '@keyfold/contract/calls/records';
 import { CallError } from '@keyfold/contract/client';
@@ -17,9 +18,12 @@ export type KeptSchedule = {
   readonly to: readonly Person[];
   readonly cc: readonly Person[];
   readonly bcc: readonly Person[];
-  /** When it is to go, ISO time: the date that is sealed into the letter, by which the two are known to belong together. */
+  /**
+   * ISO time of the scheduled send. It equals the date sealed into the message, which proves that
+   * record and message belong together.
+   */
   readonly at: string;
-  /** By address, the digest of keys, or `plain`. */
+  /** By address, the digest of the recipient's keys, or `plain`. */
   readonly agreed: Readonly<Record<string, string>>;
 };
 
@@ -41,7 +45,7 @@ function isKept(value: unknown): value is KeptSchedule {
   );
 }
 
-/** Keeps it for a letter that was scheduled; one that has gone already needs nothing. */
+/** Stores the record of a scheduled message; a message that has already been sent needs none. */
 export async function keepSchedule(mailId: string, draft: DraftState, at: Date): Promise<void> {
   const { kind, id } = scheduledBccRecord(mailId);
   const kept: KeptSchedule = {
@@ -60,10 +64,10 @@ export async function keepSchedule(mailId: string, draft: DraftState, at: Date):
 const sameSecond = (a: string, b: string | null): boolean =>
   b !== null && Math.floor(Date.parse(a) / 1000) === Math.floor(Date.parse(b) / 1000);
 
-/** What was kept for this very letter; null when there is nothing. Rejects with CallError. */
+/** Returns the record of exactly this message, or null. Rejects with CallError. */
 export async function readSchedule(mailId: string, message: Parsed): Promise<KeptSchedule | null> {
   const { kind, id } = scheduledBccRecord(mailId);
-  // Only this one: ids are in order, and `after` leaves out what it names.
+  // Lists only this record: ids are ordered, and `after` excludes the id it names.
   const { data } = await recordsClient.list({ kind, after: id.slice(0, -1), count: 20 });
   const record = data.find(one => one.id === id);
   if (record === undefined) return null;
@@ -79,12 +83,15 @@ const addresses = (list: readonly Person[]): string =>
     .sort()
     .join(' ');
 
-/** Why a letter must not go at once as it is, its keys being known; null when it is what was agreed to. */
+/**
+ * Returns why a message with known keys must not be sent immediately in its current form; null when
+ * it matches what was agreed.
+ */
 export function findDifference(draft: DraftState, kept: KeptSchedule | null): string | null {
   if (
     kept === null ||
     (['to', 'cc', 'bcc'] as const).some(kind => addresses(people(draft[kind])) !== addresses(kept[kind]))
   )
-    return t('Who gets this message could not be confirmed. Look at the message and send it again');
+    return t('Couldn’t confirm the recipients. Review the message and resend it.');
   return findObjection(draft, kept);
 }

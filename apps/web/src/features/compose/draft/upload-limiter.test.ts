@@ -3,7 +3,7 @@ import { createUploadLimiter, UPLOADS_AT_ONCE } from './upload-limiter.ts';
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 2));
 
-test('a few at a time, in their order, and a failure holds nobody up', async () => {
+test('runs a few uploads at a time in order, and a failure does not block the others', async () => {
   const limit = createUploadLimiter();
   const begun: number[] = [];
   let running = 0;

@@ -1,9 +1,10 @@
-// Lets only a few files of a letter be sealed and sent at one time, the others in their order: thirty pictures dropped at
-// once would otherwise be read all together, and the server takes so many uploads of one person and no more.
+// Limits how many files of a draft are sealed and uploaded at the same time and queues the others
+// in order. Otherwise thirty pictures dropped together would all be read at once, and the server
+// limits concurrent uploads per user.
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Files of one letter under way at one time. The server takes four times as many of one person. */
+/** Maximum concurrent uploads per draft. The server accepts four times as many per user. */
 export const UPLOADS_AT_ONCE = 4;
 
-/** Runs work when there is room; what fails makes room like what ends well. */
+/** Runs tasks within the limit; a failed task releases its slot like a successful one. */
 export const createUploadLimiter = (): LimitFunction => pLimit(UPLOADS_AT_ONCE);

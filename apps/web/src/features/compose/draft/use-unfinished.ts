@@ -1,10 +1,13 @@
-// Recipients that are still being typed when the composer is to do something: none of them may be lost.
+// Completes recipients that are still being typed when the composer acts, so that none is lost.
 import { useMemo } from 'react';
 import type { RecipientFieldName } from './view-model.ts';
 
 type Finish = () => boolean;
 
-/** `noteField` is each field's ref; `finishTyping` makes chips of what is typed, and says whether there was anything. */
+/**
+ * `noteField` is the ref of each field; `finishTyping` turns typed text into chips and returns
+ * whether there was any.
+ */
 export function useUnfinished() {
   return useMemo(() => {
     const fields = new Map<RecipientFieldName, Finish>();

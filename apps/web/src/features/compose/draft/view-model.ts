@@ -1,9 +1,10 @@
-// What the composer shows: recipients with what encryption they get, files on their way, the state of the draft.
+// View model of the composer: recipients with their encryption, files being added, the state of the
+// draft.
 
 /**
- * `verified` and `sealed` get end-to-end encryption; `plain` does not; `key_changed` and
- * `mismatch` block sending until reviewed;
- * `looking_up` is being asked for; `unknown` is an address of this service that nobody has; `invalid` is not an address.
+ * `verified` and `sealed` get end-to-end encryption; `plain` does not. `key_changed` and `mismatch`
+ * block sending until reviewed. `looking_up` has a look-up in progress. `unknown` is an address of
+ * this service that does not exist. `invalid` is not an address.
  */
 export type RecipientState =
   | 'verified'
@@ -16,7 +17,7 @@ export type RecipientState =
   | 'invalid';
 
 export type RecipientView = {
-  /** The address, or the typed text while it is none. */
+  /** The address, or the typed text if it is not an address. */
   address: string;
   name: string;
   state: RecipientState;
@@ -33,7 +34,7 @@ export type DraftFileView = {
   state: 'encrypting' | 'uploading' | 'done' | 'failed';
   /** 0 to 100. */
   progressPercent: number;
-  /** Why it failed. */
+  /** Reason of the failure. */
   error?: string;
 };
 
@@ -41,19 +42,19 @@ export type DraftView =
   | { kind: 'none' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: Date }
-  /** Kept encrypted on this device while there is no connection. */
+  /** Stored encrypted on this device while there is no connection. */
   | { kind: 'device' }
   | { kind: 'failed' };
 
 export type SuggestionView = {
   name: string;
   address: string;
-  /** A group of contacts instead of one: who is in it. */
+  /** Members of a contact group, when the suggestion is a group. */
   members?: readonly { readonly name: string; readonly address: string }[];
 };
 
 /**
- * What a composer is doing: `sending` is under way, `waiting` goes by itself once there is a connection, `failed` is after
- * a try to send, `readOnly` while another tab has the draft.
+ * Phase of a composer: `sending` is in progress, `waiting` sends automatically once there is a
+ * connection, `failed` follows a failed send, `readOnly` means another tab has the draft.
  */
 export type ComposerPhase = 'writing' | 'sending' | 'waiting' | 'failed' | 'readOnly';

@@ -21,27 +21,27 @@ const messageTo = (keys: Addressee['keys']) =>
 const objection = (before: Addressee['keys'], now: Addressee['keys']) =>
   findObjection(messageTo(now), waitFor(messageTo(before), { copies: 1, at: null }));
 
-test('what was agreed to goes by itself', () => {
+test('a message to an unchanged recipient is sent without review', () => {
   expect(objection(withKey('a'), withKey('a'))).toBeNull();
   expect(objection(outside, outside)).toBeNull();
 });
 
-test('who has keys by now gets it encrypted, whether they were looked up before or not', () => {
+test('a message to a recipient who has keys by now is sent encrypted, without review', () => {
   expect(objection(outside, withKey('a'))).toBeNull();
   expect(objection(null, withKey('a'))).toBeNull();
 });
 
-test('nobody gets it plain who was not to get it so', () => {
-  expect(objection(withKey('a'), outside)).toMatch(/gets no end-to-end encryption/);
-  expect(objection(null, outside)).toMatch(/gets no end-to-end encryption/);
+test('a message that was meant to be encrypted is never sent plain', () => {
+  expect(objection(withKey('a'), outside)).toMatch(/doesn’t support end-to-end encryption/);
+  expect(objection(null, outside)).toMatch(/doesn’t support end-to-end encryption/);
 });
 
-test('what was written to an address that nobody has is looked at first, however it was to go', () => {
+test('a message to a nonexistent address is held for review', () => {
   const nobodys: KnownKeys = { ...outside, unknown: true };
-  expect(objection(null, nobodys)).toMatch(/^Nobody has the address bob@keyfold.test/);
-  expect(objection(outside, nobodys)).toMatch(/^Nobody has the address/);
+  expect(objection(null, nobodys)).toMatch(/^The address bob@keyfold.test doesn’t exist/);
+  expect(objection(outside, nobodys)).toMatch(/doesn’t exist/);
 });
 
-test('another key is asked about', () => {
+test('a message to a recipient with a changed key is held for review', () => {
   expect(objection(withKey('a'), withKey('b'))).toMatch(/has changed/);
 });

@@ -1,5 +1,6 @@
-// Letters that wait for a connection: what was agreed to when somebody pressed Send, and sending them by themselves later.
-// Keys are asked for anew then; whoever gets another key, or none, is asked about instead of sent to. Pure but for sendWaiting.
+// Messages that wait for a connection: records what the user agreed to when pressing Send, and
+// sends them automatically later. Keys are looked up again at that time; if a recipient's key has
+// changed or is gone, the user is asked instead of sending. Pure except for sendWaiting.
 import { t } from '../../../lib/language.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { isOfflineSession, rejoin } from '../../../session/session.ts';
@@ -26,7 +27,7 @@ const fateOf = ({ keys }: Addressee): string | null =>
 
 const addressOf = ({ person }: Addressee): string => person.address.toLowerCase();
 
-/** The wish to send this letter once that is possible. */
+/** Records the request to send this draft once that is possible. */
 export const waitFor = (draft: DraftState, { copies, at }: SendRequest): Wait => ({
   inTwoCopies: copies === 2,
   at: at?.toISOString() ?? null,
@@ -40,26 +41,33 @@ export const waitFor = (draft: DraftState, { copies, at }: SendRequest): Wait =>
   wasTried: false,
 });
 
-/** Why the letter must not go by itself, now that its keys are known; null when it may. */
+/**
+ * Returns why the message must not be sent automatically, now that its keys are known; null when it
+ * may.
+ */
 export function findObjection(draft: DraftState, { agreed }: Pick<Wait, 'agreed'>): string | null {
   for (const one of addresseesOf(draft)) {
     const fate = fateOf(one);
     const before = agreed[addressOf(one)];
     const { address } = one.person;
     if (isUnknown(one))
-      return t('Nobody has the address {address}. Look at the message and send it again', { address });
+      return t('The address {address} doesn’t exist. Review the message and resend it.', { address });
     if (fate === plain && before !== plain)
-      return t('{address} gets no end-to-end encryption. Look at the message and send it again', { address });
+      return t('{address} doesn’t support end-to-end encryption. Review the message and resend it.', {
+        address,
+      });
     const isOther = before !== undefined && before !== plain && before !== fate;
     if (toRecipientView(one).state === 'mismatch')
-      return t('The safety number of {address} does not match. Nothing was sent', { address });
+      return t('The safety number for {address} doesn’t match. Nothing was sent.', { address });
     if (isOther || toRecipientView(one).state === 'key_changed')
-      return t('The key of {address} has changed. Look at the message and send it again', { address });
+      return t('The key for {address} has changed. Review the message and resend it.', { address });
   }
   return findSendObstacle(draft);
 }
 
-/** Sends a waiting letter if that is possible now; `onObjection` hears why somebody has to look at it first. */
+/**
+ * Sends a waiting message if possible; otherwise passes the reason for a review to `onObjection`.
+ */
 export async function sendWaiting(
   session: DraftSession,
   send: (request: SendRequest) => Promise<void>,
@@ -75,7 +83,7 @@ export async function sendWaiting(
     if (isOffline(error)) return;
     throw error;
   }
-  // It may have been changed or taken back meanwhile.
+  // It may have been changed or withdrawn in the meantime.
   const { wait } = session.state();
   if (wait === null || isGoingOut(session.state().phase)) return;
   const objection = findObjection(session.state(), wait);
@@ -84,7 +92,8 @@ export async function sendWaiting(
     onObjection();
     return;
   }
-  // What a try has sent, whose answer was lost, is no draft any more and must not become one.
+  // An attempt whose response was lost may have sent the message, so it must not be saved as a
+  // draft again.
   if (!wait.wasTried && session.state().save.kind !== 'saved') await session.saveNow();
   const at = wait.at === null ? null : new Date(wait.at);
   const isLater = at !== null && at.getTime() > Date.now();

@@ -1,4 +1,5 @@
-// Says that sending is blocked because somebody's key has changed or a safety number did not match, and opens the review.
+// Warns that sending is blocked because a recipient's key has changed or a safety number did not
+// match, and opens the review.
 import { ShieldAlert } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
 import { needsReview } from '../../../session/trust/pins.ts';
@@ -9,7 +10,7 @@ type KeyChangeStripProps = {
   onReview?: ((recipient: RecipientView) => void) | undefined;
 };
 
-/** The red strip under the recipients; nothing while no key needs a review. */
+/** The red strip under the recipients; renders nothing while no key needs a review. */
 export function KeyChangeStrip({ people, onReview }: KeyChangeStripProps) {
   const changed = people.filter(({ state }) => needsReview(state));
   if (changed.length === 0) return null;
@@ -21,10 +22,10 @@ export function KeyChangeStrip({ people, onReview }: KeyChangeStripProps) {
           <span className="min-w-0 break-words">
             <b className="font-strong">
               {one.state === 'mismatch'
-                ? t('The safety number of {person} does not match.', { person: one.name || one.address })
-                : t('The key of {person} has changed.', { person: one.name || one.address })}
+                ? t('The safety number for {person} doesn’t match.', { person: one.name || one.address })
+                : t('The key for {person} has changed.', { person: one.name || one.address })}
             </b>{' '}
-            {t('Nothing is sent until you have reviewed it.')}
+            {t('Sending is blocked until you review it.')}
           </span>
           {onReview !== undefined && (
             <button

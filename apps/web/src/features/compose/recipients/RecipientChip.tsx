@@ -1,5 +1,5 @@
-// One recipient in a field: icon, name and colour for the encryption they get; the words are in the tooltip and for readers.
-// Its menu copies the address, makes text of it again, or takes it out.
+// One recipient in a field: icon, name and color show the encryption; the tooltip and screen
+// readers get the text. Its menu copies the address, turns the chip back into text, or removes it.
 import {
   Copy,
   KeyRound,
@@ -30,7 +30,7 @@ type RecipientChipButtonProps = ComponentProps<'button'> & {
   onRemove: () => void;
 };
 
-/** A trigger for a Menu: passes on what the menu gives it. */
+/** A Menu trigger: forwards the props that the menu passes. */
 function RecipientChipButton({ words, onRemove, onKeyDown, ...rest }: RecipientChipButtonProps) {
   const key = (event: KeyboardEvent<HTMLButtonElement>) => {
     if (event.key !== 'Delete' && event.key !== 'Backspace') return onKeyDown?.(event);
@@ -76,9 +76,9 @@ type RecipientChipProps = {
   recipient: RecipientView;
   isDisabled: boolean;
   onRemove: () => void;
-  /** Makes text of it again. */
+  /** Turns the chip back into text. */
   onEdit: () => void;
-  /** Opens what compares the keys. */
+  /** Opens the key comparison. */
   onVerify?: (() => void) | undefined;
 };
 
@@ -89,7 +89,6 @@ function copy(address: string): void {
   );
 }
 
-/** A chip; Delete and Backspace remove it while it has the focus. */
 export function RecipientChip({ recipient, isDisabled, onRemove, onEdit, onVerify }: RecipientChipProps) {
   const { name, address, state } = recipient;
   const shown = name || address;
@@ -99,7 +98,7 @@ export function RecipientChip({ recipient, isDisabled, onRemove, onEdit, onVerif
   return (
     <li
       className={cn(
-        // A long one leaves room for the caret beside it, or an empty line would follow.
+        // A long chip leaves space for the caret beside it; otherwise an empty line would follow.
         'flex h-[26px] max-w-[calc(100%-20px)] min-w-0 items-center rounded-full border ps-2 pe-0.5 text-control font-medium pointer-coarse:h-9',
         looks[state],
       )}

@@ -1,36 +1,38 @@
-// A line of recipients: chips, and a field that turns typed or pasted addresses into more of them. Enter, Tab, comma and
-// semicolon finish one; Backspace in the empty field takes the last. A chip that goes hands the keyboard to its neighbour,
-// one that is edited to the field. Suggestions come from whoever knows people.
+// A recipient field: chips, and an input that turns typed or pasted addresses into chips. Enter,
+// Tab, comma and semicolon complete an entry; Backspace in the empty input removes the last chip.
+// Removing a chip moves the focus to its neighbor, editing one moves it to the input. The caller
+// provides the suggestions.
 import { Users } from 'lucide-react';
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SuggestInput } from '../../../ui/SuggestInput.tsx';
-import type { RecipientView, SuggestionView } from '../draft/view-model.ts';
+import type { RecipientFieldName, RecipientView, SuggestionView } from '../draft/view-model.ts';
 import { chipsShown } from './chips-shown.ts';
 import { RecipientChip } from './RecipientChip.tsx';
 import { readTyped, type TypedRecipient } from './recipient-input.ts';
 import { useRecipientTyping } from './use-recipient-typing.ts';
 
 export type RecipientFieldProps = {
+  name: RecipientFieldName;
   label: string;
   inputRef?: Ref<HTMLInputElement>;
   recipients: readonly RecipientView[];
   onAdd: (typed: readonly TypedRecipient[]) => void;
   onRemove: (index: number) => void;
-  /** People for the text typed so far, best first. */
+  /** Returns suggestions for the text typed so far, best first. */
   suggestionsFor: (text: string) => readonly SuggestionView[];
   isDisabled?: boolean;
-  /** Opens what compares the keys of one of them. */
+  /** Opens the key comparison for a recipient. */
   onVerify?: ((recipient: RecipientView) => void) | undefined;
-  /** "Cc Bcc" at the end of the first line. */
+  /** Content at the end of the first line: "Cc Bcc". */
   end?: ReactNode;
-  /** Takes what is still being typed as finished; whether there was something. */
+  /** Completes the entry being typed; returns whether there was one. */
   finishRef?: Ref<() => boolean>;
 };
 
-/** One suggestion: a person, or a group of people. */
+/** One suggestion: a contact, or a contact group. */
 function SuggestedPerson({ person }: { person: SuggestionView }) {
   return (
     <>
@@ -61,12 +63,13 @@ type ChipActs = Pick<RecipientFieldProps, 'onVerify'> & {
   readonly edit: (recipient: RecipientView, index: number) => void;
 };
 
-/** The chips; what they do is always the latest. */
+/** Renders the chips; their callbacks are always the latest. */
 function useChips(shown: ReturnType<typeof chipsShown>, acts: ChipActs, isDisabled: boolean) {
   const latest = useRef(acts);
   latest.current = acts;
   const hasVerify = acts.onVerify !== undefined;
-  // The same elements while somebody types: hundreds of chips take longer to draw than the pause between two keys.
+  // Keeps the elements stable while the user types: rendering hundreds of chips takes longer than
+  // the pause between two keystrokes.
   return useMemo(
     () =>
       shown.map(({ recipient, index }) => (
@@ -83,9 +86,9 @@ function useChips(shown: ReturnType<typeof chipsShown>, acts: ChipActs, isDisabl
   );
 }
 
-/** A labelled list of recipients. */
+/** A labeled list of recipients. */
 export function RecipientField(props: RecipientFieldProps) {
-  const { label, inputRef, recipients, isDisabled = false, end, onVerify } = props;
+  const { name, label, inputRef, recipients, isDisabled = false, end, onVerify } = props;
   const typing = useRecipientTyping(props);
   const { text, setText, list, add, finish, removeChip, edit } = typing;
   const [showsAll, setShowsAll] = useState(false);
@@ -94,7 +97,7 @@ export function RecipientField(props: RecipientFieldProps) {
   const chips = useChips(shown, { removeChip, edit, onVerify }, isDisabled);
   return (
     <div
-      data-field={label}
+      data-field={name}
       className="flex min-h-[42px] shrink-0 items-start gap-2.5 border-b border-line px-4 py-[7px]"
     >
       <span
@@ -103,7 +106,7 @@ export function RecipientField(props: RecipientFieldProps) {
       >
         {label}
       </span>
-      {/* Many people scroll; the padding is for the ring of the focus. */}
+      {/* A long list scrolls; the padding leaves space for the focus ring. */}
       <ul
         ref={list}
         aria-label={label}
@@ -113,7 +116,7 @@ export function RecipientField(props: RecipientFieldProps) {
         {!isAllSeen && (
           <li>
             <Button variant="quiet" size="xs" onClick={() => setShowsAll(true)}>
-              {t('All {count}', { count: recipients.length })}
+              {t('Show all {count}', { count: recipients.length })}
             </Button>
           </li>
         )}

@@ -9,14 +9,14 @@ const people = (count: number): RecipientView[] =>
     state: 'plain' as const,
   }));
 
-test('twenty of three hundred have a chip until all are asked for', () => {
+test('shows twenty of three hundred chips until all are requested', () => {
   expect(CHIPS_MAX).toBe(20);
   expect(chipsShown(people(20), false)).toHaveLength(20);
   expect(chipsShown(people(300), false).map(({ index }) => index)).toEqual([...Array(20).keys()]);
   expect(chipsShown(people(300), true)).toHaveLength(300);
 });
 
-test('one that keeps the message from being sent is never hidden', () => {
+test('a recipient that blocks sending is never hidden', () => {
   const list = people(300);
   list[250] = { address: 'no address', name: '', state: 'invalid' };
   const shown = chipsShown(list, false);

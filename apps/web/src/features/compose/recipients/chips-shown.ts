@@ -1,18 +1,19 @@
-// Which of many recipients have a chip: the first twenty, of those that keep the message from being sent all that fit. Pure.
+// Selects which recipients get a chip when there are many: the first twenty, and of those that
+// block sending as many as fit. Pure.
 import type { RecipientState, RecipientView } from '../draft/view-model.ts';
 
-/** Chips that stand there before somebody asks for all. */
+/** Maximum number of chips shown before the user asks for all. */
 export const CHIPS_MAX = 20;
 
 const blocking: ReadonlySet<RecipientState> = new Set(['key_changed', 'mismatch', 'unknown', 'invalid']);
 
 export type ShownChip = {
   readonly recipient: RecipientView;
-  /** Its place among all. */
+  /** Index among all recipients. */
   readonly index: number;
 };
 
-/** Those with a chip, in their order. */
+/** Returns the recipients with a chip, in order. */
 export function chipsShown(recipients: readonly RecipientView[], showsAll: boolean): readonly ShownChip[] {
   const all = recipients.map((recipient, index) => ({ recipient, index }));
   if (showsAll || all.length <= CHIPS_MAX) return all;

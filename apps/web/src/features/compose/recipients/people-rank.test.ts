@@ -4,7 +4,7 @@ import { groupsFor, rankPeople, rememberPeople } from './people-rank.ts';
 const now = Date.UTC(2026, 10, 22);
 const DAY = 24 * 60 * 60 * 1000;
 
-test('who is written to often and lately comes first', () => {
+test('frequent and recent recipients come first', () => {
   let known = rememberPeople([], [{ name: 'Old Otto', address: 'otto@a.example' }], now - 200 * DAY);
   for (let time = 0; time < 3; time++)
     known = rememberPeople(known, [{ name: 'Olga', address: 'OLGA@a.example' }], now - time * DAY);
@@ -16,7 +16,7 @@ test('who is written to often and lately comes first', () => {
   ]);
 });
 
-test('the beginning of a name wins, accents do not matter, and a contact keeps its name', () => {
+test('a match at the start of a name wins, accents are ignored, and contacts keep their names', () => {
   const known = rememberPeople([], [{ name: 'x', address: 'ines@a.example' }], now);
   const contacts = [
     { name: 'Inês Almeida', address: 'ines@a.example' },
@@ -30,7 +30,7 @@ test('the beginning of a name wins, accents do not matter, and a contact keeps i
   expect(rankPeople(contacts, known, 'zzz', now)).toEqual([]);
 });
 
-test('a group is offered by its name, with those who are in it under their contacts’ names', () => {
+test('a group is found by its name and lists its members under their contact names', () => {
   const groups = [
     { name: 'Book club', emails: ['ines@a.example', 'out@b.example'] },
     { name: 'Empty', emails: [] },

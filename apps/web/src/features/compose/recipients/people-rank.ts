@@ -1,19 +1,19 @@
-// Who is suggested first: those whose name or address begins like what was typed, then by use, which fades with time.
-// Pure.
+// Ranks suggestions: people whose name or address starts with the typed text come first, ordered by
+// use, which decays over time. Pure.
 import { withoutPiles } from '@keyfold/mail/invisible';
 import type { Person } from '../../../crypto/mail/outgoing-message.ts';
 
-/** Somebody one wrote to: how often, and when last (ms). */
+/** A person the user has written to: how often, and when last (ms). */
 export type KnownPerson = Person & { readonly count: number; readonly last: number };
 
-/** Most people remembered; those used least go first. */
+/** Maximum number of people remembered; the least used are dropped first. */
 const MAX_PEOPLE = 1_000;
 const HALF_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 
 const use = ({ count, last }: Pick<KnownPerson, 'count' | 'last'>, now: number): number =>
   count * 0.5 ** (Math.max(0, now - last) / HALF_LIFE_MS);
 
-/** The list after these people were written to. */
+/** Returns the list after the user has written to these people. */
 export function rememberPeople(
   before: readonly KnownPerson[],
   people: readonly Person[],
@@ -37,7 +37,10 @@ const folded = (text: string): string =>
 type Words = { readonly words: readonly string[]; readonly address: string };
 const wordsByPerson = new WeakMap<Person, Words>();
 
-/** What is compared of somebody: made once, since an address book has tens of thousands. */
+/**
+ * The searchable words of a person, computed once because an address book has tens of thousands of
+ * entries.
+ */
 function wordsOf(person: Person): Words {
   let found = wordsByPerson.get(person);
   if (found === undefined) {
@@ -48,14 +51,17 @@ function wordsOf(person: Person): Words {
   return found;
 }
 
-/** 2 where a word begins so, 1 where it stands inside the address, 0 for no hit. */
+/** Returns 2 if a word starts with the text, 1 if the address contains it, 0 for no match. */
 function hit(person: Person, wanted: string): number {
   const { words, address } = wordsOf(person);
   if (words.some(word => word.startsWith(wanted))) return 2;
   return address.includes(wanted) ? 1 : 0;
 }
 
-/** Groups whose name has a word that begins like what was typed, with those who are in them. */
+/**
+ * Returns the groups that have a word starting with the typed text in their name, with their
+ * members.
+ */
 export function groupsFor(
   groups: readonly { readonly name: string; readonly emails: readonly string[] }[],
   contacts: readonly Person[],
@@ -75,10 +81,13 @@ export function groupsFor(
     }));
 }
 
-/** A contact counts as used a few times more: it is there because somebody wanted it. */
+/** Extra uses credited to a contact, because the user added it on purpose. */
 const CONTACT_USE = 3;
 
-/** The best ones for what is typed; somebody in both lists comes once, under the contact's name. */
+/**
+ * Returns the best matches for the typed text; a person in both lists appears once, under the
+ * contact's name.
+ */
 export function rankPeople(
   contacts: readonly Person[],
   known: readonly KnownPerson[],

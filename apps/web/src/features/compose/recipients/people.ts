@@ -1,5 +1,6 @@
-// People for the recipient fields: contacts, and those one wrote to, kept sealed on the server for all devices (record
-// kind `people`) and ranked by how often and how lately. Loaded when somebody first writes.
+// Suggestions for the recipient fields: contacts, and people the user has written to. The latter
+// are stored sealed on the server for all devices (record kind `people`) and ranked by frequency
+// and recency. Loaded when the user first opens a composer.
 import type { Person } from '../../../crypto/mail/outgoing-message.ts';
 import { findOwnRecord, isVersionConflict, saveOwnRecord } from '../../../session/own-record.ts';
 import { findBook, loadAddressBook } from '../../../session/trust/address-book.ts';
@@ -26,13 +27,13 @@ function isKnownPerson(one: unknown): one is KnownPerson {
 }
 
 async function fetchPeople(): Promise<void> {
-  // Without it suggestions lack contacts; sending asks for it again.
+  // Without it suggestions lack contacts; sending requests it again.
   await loadAddressBook().catch(() => undefined);
   const { version, value } = (await findOwnRecord(kind, recordId)) ?? { version: 0, value: [] };
   remembered = { version, people: Array.isArray(value) ? value.filter(isKnownPerson) : [] };
 }
 
-/** Loads them once; suggestions are without them until then. */
+/** Loads them once; until then suggestions omit them. */
 export function warmPeople(): Promise<void> {
   loading ??= fetchPeople().catch(() => {
     loading = null;
@@ -42,7 +43,7 @@ export function warmPeople(): Promise<void> {
 
 const TRIES_AFTER_CONFLICT = 3;
 
-/** Remembers that somebody was written to. A failure costs a suggestion and nothing else. */
+/** Records that the user has written to these people. A failure costs only a suggestion. */
 export async function rememberRecipients(people: readonly Person[]): Promise<void> {
   await warmPeople();
   for (let left = TRIES_AFTER_CONFLICT; left > 0; left--) {
@@ -60,7 +61,7 @@ export async function rememberRecipients(people: readonly Person[]): Promise<voi
 
 let contactsOf: { readonly of: unknown; readonly contacts: readonly Person[] } = { of: null, contacts: [] };
 
-/** The contacts of the address book, built again only after a change. */
+/** Returns the contacts of the address book, rebuilt only after a change. */
 function contactsIn(people: Book['people']): readonly Person[] {
   if (contactsOf.of !== people)
     contactsOf = {
@@ -72,7 +73,7 @@ function contactsIn(people: Book['people']): readonly Person[] {
   return contactsOf.contacts;
 }
 
-/** People for what is typed, groups first, then contacts, the best first. */
+/** Returns suggestions for the typed text: groups first, then contacts, best first. */
 export function suggestPeople(text: string): readonly SuggestionView[] {
   const { people, groups } = findBook() ?? emptyBook;
   const contacts = contactsIn(people);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRecipients, readTyped, withPasted } from './recipient-input.ts';
 
-test('names, angle brackets and bare addresses are read from one line', () => {
+test('reads names, angle brackets and bare addresses from one line', () => {
   expect(
     readRecipients('"Wilk, Tomasz" <tomasz@wilk.example>, karl@oldmail.example; Ines <ines@a.example>'),
   ).toEqual([
@@ -18,7 +18,7 @@ test('a pasted column becomes one recipient per line', () => {
   ]);
 });
 
-test('what is no address is kept as typed and marked', () => {
+test('an invalid address is kept as typed and marked as invalid', () => {
   expect(readRecipients('tomasz at wilk')).toEqual([{ name: '', address: 'tomasz at wilk', isValid: false }]);
 });
 
@@ -33,7 +33,7 @@ test('a comma inside a quoted name does not finish it', () => {
   expect(readTyped('"Wilk, To')).toEqual({ recipients: [], rest: '"Wilk, To' });
 });
 
-test('an unclosed quotation mark ends with its line', () => {
+test('an unclosed quotation mark ends at the end of its line', () => {
   expect(readRecipients('"a\nb@b.example').at(-1)).toEqual({
     name: '',
     address: 'b@b.example',
@@ -41,7 +41,7 @@ test('an unclosed quotation mark ends with its line', () => {
   });
 });
 
-test('a word before a pasted address stays out of it, and a domain pasted after a name joins it', () => {
+test('a word before a pasted address does not become part of it, but a domain pasted after a name does', () => {
   expect(readRecipients(withPasted('ann', 'bob@b.example', '')).map(one => one.address)).toEqual([
     'bob@b.example',
   ]);

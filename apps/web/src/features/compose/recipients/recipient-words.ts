@@ -1,24 +1,24 @@
-// What the composer says about who gets encryption: per recipient, for all of them, and on the Send button.
+// Texts of the composer about encryption: per recipient, for all of them, and on the Send button.
 import { t, tAs, term } from '../../../lib/language.ts';
 import { joinNames } from '../../../lib/words.ts';
 import type { RecipientState, Recipients, RecipientView } from '../draft/view-model.ts';
 
-/** The words behind each chip's icon, for the tooltip and for readers. */
+/** The meaning of each chip's icon, for the tooltip and for screen readers. */
 export const recipientWords: Record<RecipientState, string> = {
   verified: term('End-to-end encrypted to a verified contact'),
   sealed: term('End-to-end encrypted'),
-  looking_up: term('Looking up the key'),
-  plain: term('Not encrypted end to end: the server will see this message'),
-  key_changed: term('The key of this contact has changed. Review it before you send'),
-  mismatch: term('The safety number of this contact does not match. Review it before you send'),
-  unknown: term('Nobody has this address'),
+  looking_up: term('Checking encryption'),
+  plain: term('Not end-to-end encrypted: the server can read this message'),
+  key_changed: term('This contact’s key has changed. Review it before you send.'),
+  mismatch: term('The safety number for this contact doesn’t match. Review it before you send.'),
+  unknown: term('This address doesn’t exist'),
   invalid: term('Not an address'),
 };
 
 export type RecipientSummary = {
   encrypted: number;
   plain: readonly RecipientView[];
-  /** First names or addresses of those who get encryption. */
+  /** First names or addresses of recipients who get encryption. */
   encryptedNames: readonly string[];
   isLookingUp: boolean;
   hasInvalid: boolean;
@@ -28,7 +28,6 @@ export type RecipientSummary = {
   total: number;
 };
 
-/** Counts the recipients of all fields. */
 export function summarize(recipients: Recipients): RecipientSummary {
   const all = [...recipients.to, ...recipients.cc, ...recipients.bcc];
   const sealed = all.filter(one => one.state === 'verified' || one.state === 'sealed');
@@ -45,38 +44,41 @@ export function summarize(recipients: Recipients): RecipientSummary {
   };
 }
 
-/** The words on the Send button; after a failure it is another try. */
+/** Returns the label of the Send button; after a failure it offers a retry. */
 export function sendLabel({ plain }: RecipientSummary, hasFailed = false): string {
   const count = plain.length;
-  if (hasFailed) return count === 0 ? t('Retry') : t('Retry, {count} not encrypted', { count });
+  if (hasFailed) return count === 0 ? t('Try again') : t('Try again, {count} not encrypted', { count });
   return count === 0 ? tAs('verb', 'Send') : t('Send, {count} not encrypted', { count });
 }
 
-/** Why Send does not work now, or null when it does. Without a connection keys are looked up when there is one. */
+/**
+ * Returns why Send is disabled, or null when it is enabled. Without a connection, keys are looked
+ * up once there is one.
+ */
 export function sendBlockedReason(
   summary: RecipientSummary,
   isUploading: boolean,
   isOffline = false,
 ): string | null {
-  if (summary.total === 0) return t('Add a recipient first');
-  if (summary.hasInvalid) return t('One recipient is not an address');
-  if (summary.hasUnknown) return t('Nobody has the address of one recipient');
-  if (summary.hasMismatch) return t('A safety number does not match. Review it first');
-  if (summary.hasKeyChanged) return t('A key has changed. Verify it or accept the new key first');
-  if (summary.isLookingUp && !isOffline) return t('Still looking up a key');
-  if (isUploading) return t('A file is still on its way');
+  if (summary.total === 0) return t('Add at least one recipient');
+  if (summary.hasInvalid) return t('One of the addresses isn’t valid');
+  if (summary.hasUnknown) return t('One recipient’s address doesn’t exist');
+  if (summary.hasMismatch) return t('A safety number doesn’t match. Review it first.');
+  if (summary.hasKeyChanged) return t('A key has changed. Review it first.');
+  if (summary.isLookingUp && !isOffline) return t('Still checking the recipients’ encryption');
+  if (isUploading) return t('Wait for uploads to finish');
   return null;
 }
 
-/** The count beside the Send button; empty while everybody gets the same. */
+/** Returns the count beside the Send button; empty while all recipients get the same encryption. */
 export function mixLabel({ encrypted, plain }: RecipientSummary): string {
   if (plain.length === 0) return '';
   return encrypted === 0
-    ? t('{plain} plain', { plain: plain.length })
-    : t('{encrypted} encrypted, {plain} plain', { encrypted, plain: plain.length });
+    ? t('{plain} not encrypted', { plain: plain.length })
+    : t('{encrypted} encrypted, {plain} not', { encrypted, plain: plain.length });
 }
 
-/** Names that a sentence can hold; the chips have all of them. */
+/** Maximum number of names in a sentence; the chips show all of them. */
 const NAMES_MAX = 3;
 
 function joinSome(names: readonly string[]): string {
@@ -86,7 +88,7 @@ function joinSome(names: readonly string[]): string {
   return joinNames([...names.slice(0, NAMES_MAX), others]);
 }
 
-/** The strip's sentences about plain recipients. */
+/** Returns the warning about plain recipients for the strip. */
 export function plainWarning(summary: RecipientSummary): {
   title: string;
   text: string;
@@ -98,10 +100,12 @@ export function plainWarning(summary: RecipientSummary): {
       '{count, plural, one {# recipient without end-to-end encryption.} other {# recipients without end-to-end encryption.}}',
       { count: summary.plain.length },
     ),
-    text: t('To reach {addresses} the server has to see the text.', { addresses }),
+    text: t('The server can read this message until it has been delivered to {addresses}.', { addresses }),
     keepsEncrypted:
       summary.encrypted === 0
         ? ''
-        : t('keeps {names} encrypted.', { names: joinSome(summary.encryptedNames) }),
+        : t('to keep the copy for {names} end-to-end encrypted.', {
+            names: joinSome(summary.encryptedNames),
+          }),
   };
 }

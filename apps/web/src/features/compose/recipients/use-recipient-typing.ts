@@ -1,5 +1,5 @@
-// What is typed into a line of recipients: finished by keys, by pasting and by leaving the field; a chip can come back into
-// it. Knows how the keyboard goes on, and no chip's looks.
+// Text input of a recipient field: entries are completed by keys, by pasting and on blur; a chip
+// can be turned back into text. Manages the keyboard focus, but not how chips look.
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -22,7 +22,9 @@ type TypingNeeds = {
   finishRef?: Ref<() => boolean>;
 };
 
-/** The chip that took the place of the removed one, else the one before, else the field. */
+/**
+ * Returns the chip that took the place of the removed one, else the previous one, else the input.
+ */
 function findNextFocus(list: HTMLElement | null, place: 'text' | number): HTMLElement | null | undefined {
   const field = list?.querySelector('input');
   if (place === 'text') return field;
@@ -30,11 +32,14 @@ function findNextFocus(list: HTMLElement | null, place: 'text' | number): HTMLEl
   return chips?.[Math.min(place, chips.length - 1)] ?? field;
 }
 
-/** The text of the field with what can be done to it; `list` is where its chips are drawn. */
+/**
+ * Returns the text of the input with the operations on it; `list` is the element that contains the
+ * chips.
+ */
 export function useRecipientTyping({ recipients, onAdd, onRemove, suggestionsFor, finishRef }: TypingNeeds) {
   const [text, setText] = useState('');
   const list = useRef<HTMLUListElement>(null);
-  /** Where the keyboard goes once the chips are drawn without one of them. */
+  /** Where the focus moves once the chips are rendered without the removed one. */
   const nextFocus = useRef<'text' | number | null>(null);
   const present = new Set(recipients.map(one => one.address.toLowerCase()));
   const suggestions =
@@ -81,11 +86,11 @@ export function useRecipientTyping({ recipients, onAdd, onRemove, suggestionsFor
   ) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Backspace' && text === '' && recipients.length > 0) {
-      // Nothing goes that is not seen.
+      // Never remove a chip that the user cannot see.
       if (!isAllSeen) onShowAll();
       else onRemove(recipients.length - 1);
     }
-    // With a highlighted suggestion Enter belongs to the list.
+    // With a highlighted suggestion, the list handles Enter.
     else if (event.key === 'Enter' && text.trim() !== '' && !hasHighlight) {
       event.preventDefault();
       finish();
@@ -96,7 +101,7 @@ export function useRecipientTyping({ recipients, onAdd, onRemove, suggestionsFor
     const { selectionStart, selectionEnd } = event.target as HTMLInputElement;
     const before = text.slice(0, selectionStart ?? text.length);
     const whole = withPasted(before, pasted, text.slice(selectionEnd ?? text.length));
-    // The field itself would join the lines of a text without a word between them.
+    // The input itself would join the lines of a pasted text without a separator.
     if (!/[\r\n]/.test(pasted) && !hasRecipient(whole)) return;
     const typed = readRecipients(whole);
     event.preventDefault();

@@ -1,4 +1,5 @@
-// The buttons that format what is selected. One stop for the Tab key; the arrows go on inside. Each says its state.
+// Buttons that format the selection. The bar is a single Tab stop; the arrow keys move within it.
+// Each button exposes its state.
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
 import {
@@ -110,7 +111,7 @@ const headings = () =>
     { level: 3, words: t('Small heading') },
   ] as const;
 
-/** The arrows move among the buttons of a bar. */
+/** Arrow keys move among the buttons of a bar. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): number | null {
   const buttons = [...event.currentTarget.querySelectorAll('button')];
   const at = buttons.indexOf(event.target as HTMLButtonElement);
@@ -130,7 +131,6 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): number | null {
   return next;
 }
 
-/** The formatting bar of an editor. */
 export function FormatBar({ editor, label, onLink }: FormatBarProps) {
   const [stop, setStop] = useState(0);
   const all = tools();

@@ -1,4 +1,5 @@
-// The row that makes or changes a link: an address, Apply, Remove. The web and mail only; a bare host gets https.
+// The row that creates or changes a link: address, Apply, Remove. Accepts web and mail links only;
+// a bare host gets https.
 import type { Editor } from '@tiptap/core';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -10,7 +11,7 @@ type LinkFieldProps = {
   onClose: () => void;
 };
 
-/** Edits the link at the caret, or links what is selected. */
+/** Edits the link at the caret, or links the selection. */
 export function LinkField({ editor, onClose }: LinkFieldProps) {
   const old = String(editor.getAttributes('link').href ?? '');
   const [text, setText] = useState(old);
@@ -32,14 +33,14 @@ export function LinkField({ editor, onClose }: LinkFieldProps) {
     }
     editor.view.focus();
     const chain = editor.chain().extendMarkRange('link');
-    // With nothing selected the address is its own text.
+    // With an empty selection the address becomes the link text.
     if (editor.state.selection.empty && old === '')
       chain
         .insertContent({ type: 'text', text: text.trim(), marks: [{ type: 'link', attrs: { href } }] })
         .run();
     else {
       chain.setLink({ href }).run();
-      // What is typed next goes on after the link, and does not replace it.
+      // Text typed next continues after the link instead of replacing it.
       editor.chain().setTextSelection(editor.state.selection.to).unsetMark('link').run();
     }
     onClose();
@@ -63,7 +64,7 @@ export function LinkField({ editor, onClose }: LinkFieldProps) {
     >
       <input
         ref={input}
-        aria-label={t('Address of the link')}
+        aria-label={t('Link address')}
         aria-invalid={isWrong || undefined}
         aria-describedby={isWrong ? wrongId : undefined}
         placeholder="https://"
@@ -88,7 +89,7 @@ export function LinkField({ editor, onClose }: LinkFieldProps) {
       </Button>
       {isWrong && (
         <p id={wrongId} role="alert" className="w-full text-meta text-danger">
-          {t('Links lead to web pages or mail addresses')}
+          {t('Enter a web or email address')}
         </p>
       )}
     </form>

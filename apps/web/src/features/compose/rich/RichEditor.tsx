@@ -1,5 +1,6 @@
-// The rich text field of letters and signatures: formatted text in, HTML and plain text out. Knows no draft and no mail;
-// what it holds is read by the sanitiser and written by rich-doc.ts. Fetched with LazyRichEditor.
+// The rich text field of drafts and signatures: formatted text in, HTML and plain text out.
+// Independent of drafts and messages; the sanitizer reads its content and rich-doc.ts writes it.
+// Loaded through LazyRichEditor.
 import { getSchema } from '@tiptap/core';
 import type { Node as ModelNode, Schema } from '@tiptap/pm/model';
 import { type Editor, EditorContent, type EditorOptions, useEditor } from '@tiptap/react';
@@ -20,46 +21,50 @@ import './rich-text.css';
 import { readDocument, readSlice, takeTransfer } from './foreign-content.ts';
 import { clipboardSerializer, type PictureRoom, richExtensions } from './schema.ts';
 
-/** What the editor holds, in both forms of a letter. */
+/** The content of the editor, in both forms of a message. */
 export type RichContent = {
   html: string;
   text: string;
-  /** Plain text alone would lose something. */
+  /** Plain text alone would lose formatting. */
   hasFormatting: boolean;
 };
 
-/** What can be done to an editor from outside. */
+/** Operations on an editor from outside. */
 export type RichEditorHandle = {
   focus: (at: 'start' | 'end') => void;
-  /** Puts HTML where the caret is. */
+  /** Inserts HTML at the caret. */
   insert: (html: string) => void;
-  /** Adds HTML at the end: a quote that is unfolded. */
+  /** Appends HTML at the end, for example an unfolded quote. */
   append: (html: string) => void;
-  /** Replaces the signature, adds one at the end, or with null takes it away. */
+  /** Replaces the signature, adds one at the end, or removes it with null. */
   setSignature: (html: string | null) => void;
 };
 
 export type RichEditorProps = {
   label: string;
-  /** What it begins with; later changes are its own. */
+  /** Initial content; later changes of this prop are ignored. */
   html: string;
-  /** Everything that somebody changes, and with `isOwn` false what it made of its beginning. */
+  /**
+   * Called for every change by the user, and with `isOwn` false for the normalized initial content.
+   */
   onChange: (content: RichContent, isOwn: boolean) => void;
-  /** Without it no pictures can be in the text. */
+  /** Without it the text cannot contain pictures. */
   pictures?: PictureRoom | undefined;
-  /** Files that were pasted or dropped and are no pictures. */
+  /** Receives pasted or dropped files that are not pictures. */
   onFiles?: ((files: readonly File[]) => void) | undefined;
   isReadOnly?: boolean;
-  /** The buttons; on phones they are behind one of the composer's own. */
+  /** Shows the formatting buttons; on phones they are behind a button of the composer. */
   hasFormatBar?: boolean;
   handleRef?: Ref<RichEditorHandle> | undefined;
-  /** Where the caret goes at first. */
+  /** Initial caret position. */
   takesFocus?: 'start' | 'end' | null;
-  /** Stands under the text and scrolls with it. */
+  /** Rendered below the text; scrolls with it. */
   footer?: ReactNode;
 };
 
-/** Parts of documents as they were read before: a document shares what did not change with the one before it. */
+/**
+ * Cache of converted document parts: a document shares its unchanged parts with the previous one.
+ */
 const readParts = new WeakMap<ModelNode, RichNode>();
 
 function readPart(node: ModelNode): RichNode {
@@ -81,12 +86,12 @@ function contentOf(editor: Editor): RichContent {
   return { html: writeHtml(doc), text: writeText(doc), hasFormatting: hasFormatting(doc) };
 }
 
-/** Marks a change that nobody typed. */
+/** Marks a change that the user did not type. */
 const quiet = 'quiet';
 
 type Place = { readonly from: number; readonly to: number };
 
-/** The first block of a kind, or null. */
+/** Returns the first block of a kind, or null. */
 function findBlock(doc: ModelNode, name: string): Place | null {
   const found: Place[] = [];
   doc.forEach((node, offset) => {
@@ -119,11 +124,11 @@ type EditorNeeds = {
   readonly schema: Schema;
   readonly room: PictureRoom | null;
   readonly latest: RefObject<RichEditorProps>;
-  /** The key of links was pressed. */
+  /** Called for the link shortcut. */
   readonly onLink: () => void;
 };
 
-/** How the editor names itself, and what it does with keys, and with what is pasted or dropped. */
+/** Sets the editor's label and its handling of keys, pasted content and dropped content. */
 function editorPropsOf({ label, schema, room, latest, onLink }: EditorNeeds): EditorOptions['editorProps'] {
   return {
     attributes: {
@@ -133,9 +138,10 @@ function editorPropsOf({ label, schema, room, latest, onLink }: EditorNeeds): Ed
       class: 'rich-text min-h-24 px-4 py-3.5 outline-none',
     },
     clipboardSerializer: clipboardSerializer(schema),
-    // Before the editor's own handlers, which would parse what was pasted as it came.
+    // Runs before the editor's own handlers, which would parse pasted content unsanitized.
     handleDOMEvents: {
-      // The editor would take it and do nothing; it closes what the field stands in.
+      // The editor would consume Escape and do nothing; Escape closes the surrounding dialog or
+      // composer.
       keydown: (_view, event) => event.key === 'Escape' && !event.isComposing,
       paste: (view, event) => {
         const isTaken = takeTransfer(view, event.clipboardData, room, files =>
@@ -154,7 +160,7 @@ function editorPropsOf({ label, schema, room, latest, onLink }: EditorNeeds): Ed
       },
     },
     handleKeyDown: (_view, event) => {
-      // Sends: the line break that the editor knows by this key stays out.
+      // This key sends; suppress the line break that the editor binds to it.
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return true;
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey)
         return false;
@@ -166,7 +172,6 @@ function editorPropsOf({ label, schema, room, latest, onLink }: EditorNeeds): Ed
   };
 }
 
-/** A rich text field with its formatting bar. */
 export function RichEditor(props: RichEditorProps) {
   const { label, html, pictures, isReadOnly = false, hasFormatBar = true, handleRef } = props;
   const latest = useRef(props);
@@ -186,7 +191,7 @@ export function RichEditor(props: RichEditorProps) {
   const [beginning] = useState(() => readDocument(schema, html, room).toJSON());
   const editor = useEditor({
     extensions,
-    // Never a text: the editor would hand it to the page's parser.
+    // Never a string: the editor would pass it to the page's parser.
     content: beginning,
     injectCSS: false,
     textDirection: 'auto',
@@ -209,7 +214,7 @@ export function RichEditor(props: RichEditorProps) {
     handleRef,
     () => ({
       focus: at => {
-        // The first one is made anew when it gets its place on the page.
+        // The first editor is recreated when it is mounted on the page.
         if (editor.isDestroyed) wantedFocus.current = at;
         else editor.commands.focus(at);
       },

@@ -1,5 +1,6 @@
-// What comes into the editor from outside: HTML of drafts, signatures, quotes and the clipboard, always through the
-// mail sanitiser and never as a string for the page to parse; and pictures and files among pasted or dropped things.
+// Content that enters the editor from outside: HTML of drafts, signatures, quotes and the clipboard
+// always passes the mail sanitizer and is never handed to the page's parser as a string. Also
+// separates pictures and files in pasted or dropped content.
 import { sanitizeForEditing } from '@keyfold/mail/sanitize';
 import { type Node as ModelNode, DOMParser as ModelParser, type Schema, type Slice } from '@tiptap/pm/model';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
@@ -8,10 +9,10 @@ import type { EditorView } from '@tiptap/pm/view';
 import { randomId } from '../../../lib/random-id.ts';
 import type { PictureRoom } from './schema.ts';
 
-/** Files given as pictures inside a text: what every mail program shows. */
+/** File types inserted as inline pictures: those that every mail program displays. */
 const shownTypes = /^image\/(?:png|jpe?g|gif|webp)$/i;
 
-/** Whether a file can stand inside the text. */
+/** Returns whether a file can be an inline picture. */
 export const isPicture = (file: File): boolean => shownTypes.test(file.type);
 
 function readDataUrl(address: string): File | null {
@@ -28,7 +29,7 @@ function readDataUrl(address: string): File | null {
 
 const newContentId = (): string => `${randomId()}@keyfold`;
 
-/** Clean elements to parse; pictures held in addresses become files of the letter. */
+/** Returns sanitized elements to parse; pictures in data URLs become files of the draft. */
 function prepare(html: string, room: PictureRoom | null, isPasted = false): HTMLElement {
   const box = sanitizeForEditing(html, { isPasted });
   for (const picture of box.querySelectorAll('img[src^="data:"]')) {
@@ -47,11 +48,11 @@ function prepare(html: string, room: PictureRoom | null, isPasted = false): HTML
   return box;
 }
 
-/** HTML as a document of the schema. */
+/** Parses HTML into a document of the schema. */
 export const readDocument = (schema: Schema, html: string, room: PictureRoom | null): ModelNode =>
   ModelParser.fromSchema(schema).parse(prepare(html, room));
 
-/** HTML as something to insert. */
+/** Parses HTML into a slice to insert. */
 export const readSlice = (
   view: EditorView,
   html: string,
@@ -80,7 +81,7 @@ function insertPictures(
   view.dispatch(transaction.scrollIntoView());
 }
 
-/** Puts pictures where the caret is; gives back what is no picture. */
+/** Inserts pictures at the caret; returns the files that are not pictures. */
 export function takePictures(
   view: EditorView,
   files: readonly File[],
@@ -93,12 +94,15 @@ export function takePictures(
   return files.filter(file => !isPicture(file));
 }
 
-/** Whether this HTML says more than that there is a picture: office programs add a picture to text they copy. */
+/**
+ * Returns whether this HTML contains more than a picture: office programs add a picture to copied
+ * text.
+ */
 function hasWords(html: string): boolean {
   return (sanitizeForEditing(html).textContent ?? '').trim() !== '';
 }
 
-/** The caret goes on under a table that was just put in. */
+/** Moves the caret below a table that was just inserted. */
 function leaveTable(changed: Transaction): void {
   const cell = cellAround(changed.selection.$from);
   if (cell === null) return;
@@ -109,7 +113,7 @@ function leaveTable(changed: Transaction): void {
   changed.setSelection(TextSelection.near(changed.doc.resolve(after + 1)));
 }
 
-/** Handles what was pasted or dropped; false leaves it to the editor. */
+/** Handles pasted or dropped content; returns false to leave it to the editor. */
 export function takeTransfer(
   view: EditorView,
   data: DataTransfer | null,
@@ -127,7 +131,7 @@ export function takeTransfer(
   }
   if (html === '') return false;
   const slice = readSlice(view, html, room, true);
-  // Cells that were copied go into the cells from the caret on.
+  // Copied cells are pasted into the cells from the caret on.
   if (at === null && pasteCells(view, new ClipboardEvent('paste'), slice)) return true;
   const { tr } = view.state;
   const changed = at === null ? tr.replaceSelection(slice) : tr.replaceRange(at, at, slice);

@@ -16,14 +16,14 @@ const text = (words: string, ...marks: string[]): RichNode => ({
 const line = (...content: RichNode[]): RichNode => ({ type: 'paragraph', content });
 const doc = (...content: RichNode[]): RichNode => ({ type: 'doc', content });
 
-test('text is escaped, and marks nest in their order', () => {
+test('escapes text and nests marks in order', () => {
   expect(writeHtml(line(text('<b>&"', 'bold', 'italic')))).toBe(
     '<p dir="auto" style="margin:0"><strong><em>&lt;b&gt;&amp;&quot;</em></strong></p>',
   );
   expect(writeHtml(line())).toBe('<p dir="auto" style="margin:0"><br></p>');
 });
 
-test('what the schema does not know is not written', () => {
+test('omits unknown nodes and hostile attributes', () => {
   expect(writeHtml({ type: 'doc', content: [{ type: 'script', text: 'x' }] })).toBe('x');
   const hostile = {
     type: 'text',
@@ -35,7 +35,7 @@ test('what the schema does not know is not written', () => {
   expect(writeHtml(line(picture))).not.toMatch(/<script|" onerror/);
 });
 
-test('plain text keeps lists, quotes, links and pictures readable', () => {
+test('plain text keeps lists, quotes, links and images readable', () => {
   const link = {
     type: 'text',
     text: 'here',
@@ -70,7 +70,7 @@ const table = (...rows: RichNode[][]): RichNode => ({
   content: rows.map(content => ({ type: 'tableRow', content })),
 });
 
-test('a table is written with borders of its own, spans and alignment included', () => {
+test('writes a table with inline borders, spans and alignment', () => {
   const html = writeHtml(
     table(
       [cell('Name', {}, 'tableHeader'), cell('Sum', { colspan: 2, align: 'right' })],
@@ -88,7 +88,7 @@ test('a table is written with borders of its own, spans and alignment included',
   expect(hasFormatting(doc(table([cell('a')])))).toBe(true);
 });
 
-test('plain text has a table in columns, or with tabs where they are too wide for a line', () => {
+test('plain text shows a table in columns, or with tabs when it is too wide for a line', () => {
   const small = table(
     [cell('A1'), cell('Apples'), cell('12', { align: 'right' })],
     [cell('A20'), cell('東京'), cell('3', { align: 'right' })],
@@ -106,7 +106,7 @@ test('plain text has a table in columns, or with tabs where they are too wide fo
   ).toBe(`${long}\tb\nc\td\n\te`);
 });
 
-test('a link to what its text says is written once', () => {
+test('a link whose text is its address is written once', () => {
   const link = {
     type: 'text',
     text: 'a.example',
@@ -115,7 +115,7 @@ test('a link to what its text says is written once', () => {
   expect(writeText(doc(line(link)))).toBe('a.example');
 });
 
-test('links lead to the web and to mail only', () => {
+test('links lead only to the web or to mail addresses', () => {
   expect(findLinkTarget('example.com')).toBe('https://example.com/');
   expect(findLinkTarget('example.com:8080/x')).toBe('https://example.com:8080/x');
   expect(findLinkTarget('ana@a.example')).toBe('mailto:ana@a.example');
@@ -129,6 +129,6 @@ test('only what plain text would lose counts as formatting', () => {
   expect(hasFormatting(doc({ type: 'heading', content: [text('a')] }))).toBe(true);
 });
 
-test('plain text becomes a paragraph a line', () => {
+test('plain text becomes one paragraph per line', () => {
   expect(htmlOfText('a <b>\n\nc')).toBe('<p>a &lt;b&gt;</p><p><br></p><p>c</p>');
 });

@@ -1,5 +1,6 @@
-// A rich text as the editor holds it, and the two forms in which a letter carries it: HTML for mail programs, and plain
-// text for everybody else. Pure: works on the editor's JSON, needs no DOM. Only what the schema knows is ever written.
+// Converts a rich text from the editor's representation into the two forms that a message carries:
+// HTML, and plain text. Pure: works on the editor's JSON without a DOM. Writes only what the schema
+// defines.
 import { type TextCell, tableLines } from './table-text.ts';
 
 export type RichMark = { readonly type: string; readonly attrs?: Readonly<Record<string, unknown>> };
@@ -12,20 +13,20 @@ export type RichNode = {
   readonly text?: string | undefined;
 };
 
-/** The class of the block that holds a signature, in the editor and in the mail. */
+/** Class of the block that holds a signature, in the editor and in the message. */
 export const signatureClass = 'keyfold_signature';
 
-/** The class of the block that holds what is forwarded. */
+/** Class of the block that holds a forwarded message. */
 export const forwardClass = 'keyfold_forward';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text as HTML text. */
+/** Escapes text for HTML. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, char => entities[char] ?? char);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What a link may lead to: the web and mail. Null for anything else. */
+/** Returns the allowed target of a link (web or mail), or null for anything else. */
 export function findLinkTarget(typed: string): string | null {
   const text = typed.trim();
   if (text === '') return null;
@@ -93,7 +94,10 @@ function writeCell(node: RichNode): string {
   return `<${tag}${spans}${align === '' ? '' : ` align="${align}"`} dir="auto" style="${cellStyle}">${inside}</${tag}>`;
 }
 
-/** Rows as they were written before: of a long table one changes with each key, and the others are the same objects. */
+/**
+ * Cache of written rows: a keystroke changes one row of a long table, and the others remain the
+ * same objects.
+ */
 const writtenRows = new WeakMap<RichNode, string>();
 
 function writeRow(node: RichNode): string {
@@ -106,7 +110,10 @@ function writeRow(node: RichNode): string {
 
 const writeAll = (nodes: readonly RichNode[] | undefined): string => (nodes ?? []).map(writeHtml).join('');
 
-/** A node as HTML for mail programs: styles stand inline, since few of them read sheets. */
+/**
+ * Writes a node as HTML for mail programs. Styles are inline, because few mail programs support
+ * style sheets.
+ */
 export function writeHtml(node: RichNode): string {
   const inline = () => (node.content ?? []).map(writeInline).join('') || '<br>';
   switch (node.type) {
@@ -205,7 +212,7 @@ function textLines(node: RichNode): string[] {
   }
 }
 
-/** A document as plain text, a line for each paragraph. */
+/** Writes a document as plain text, one line per paragraph. */
 export const writeText = (doc: RichNode): string => textLines(doc).join('\n').replace(/\n+$/, '');
 
 const plainTypes: ReadonlySet<string> = new Set([
@@ -217,13 +224,13 @@ const plainTypes: ReadonlySet<string> = new Set([
   'forwarded',
 ]);
 
-/** Whether plain text would lose something. */
+/** Returns whether plain text would lose something. */
 export function hasFormatting(node: RichNode): boolean {
   if (!plainTypes.has(node.type) || (node.marks?.length ?? 0) > 0) return true;
   return (node.content ?? []).some(hasFormatting);
 }
 
-/** Plain text as the HTML of a letter: a paragraph for each line. */
+/** Converts plain text to the HTML of a message: one paragraph per line. */
 export const htmlOfText = (text: string): string =>
   text
     .split('\n')

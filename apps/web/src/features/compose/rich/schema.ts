@@ -1,5 +1,5 @@
-// What a rich letter can hold: StarterKit's nodes and marks, tables, pictures by Content-ID, and the block of a signature.
-// Nothing that would load from elsewhere; links lead to the web and to mail only.
+// Schema of a rich text: StarterKit's nodes and marks, tables, pictures by Content-ID, and the
+// signature block. Nothing in it loads remote content; links lead to the web and to mail only.
 import { type AnyExtension, Extension, mergeAttributes, Node } from '@tiptap/core';
 import Image from '@tiptap/extension-image';
 import { DOMSerializer, type Node as ModelNode, type Schema } from '@tiptap/pm/model';
@@ -7,15 +7,15 @@ import StarterKit from '@tiptap/starter-kit';
 import { findLinkTarget, forwardClass, signatureClass } from './rich-doc.ts';
 import { tables } from './tables.ts';
 
-/** Where pictures of a letter come from and go to. */
+/** Stores and resolves the inline pictures of a draft. */
 export type PictureRoom = {
-  /** Takes a new picture into the letter under a Content-ID. */
+  /** Adds a new picture to the draft under a Content-ID. */
   take: (file: File, contentId: string) => void;
-  /** An address that shows it here (blob:), or null when it is not there. */
+  /** Returns a blob: URL that displays it here, or null when it is missing. */
   find: (contentId: string) => Promise<string | null>;
 };
 
-/** A picture inside the text; the address in the page is made for each view and never kept. */
+/** An inline picture; its URL is created for each view and never stored. */
 const pictures = (room: PictureRoom | null) =>
   Image.extend({
     addAttributes() {
@@ -46,14 +46,17 @@ const pictures = (room: PictureRoom | null) =>
       },
   }).configure({ inline: true });
 
-/** What is copied: pictures under the address by which pasting knows them, in a document that loads nothing. */
+/**
+ * Serializes copied content: pictures use the address that pasting recognizes, in a document that
+ * loads nothing.
+ */
 export function clipboardSerializer(schema: Schema): DOMSerializer {
   const { nodes, marks } = DOMSerializer.fromSchema(schema);
   const image = (node: ModelNode) => ['img', { src: `cid:${node.attrs.cid}`, alt: node.attrs.alt }] as const;
   return new DOMSerializer({ ...nodes, image }, marks);
 }
 
-/** Quoted mail keeps its mark, by which mail programs fold it. */
+/** Preserves the markup by which mail programs fold quoted messages. */
 const quoteMarks = Extension.create({
   name: 'quoteMarks',
   addGlobalAttributes: () => [
@@ -80,7 +83,7 @@ const signature = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: signatureClass }), 0],
 });
 
-/** What is forwarded, whole: the signature stands before it. */
+/** The whole forwarded message; the signature comes before it. */
 const forwarded = Node.create({
   name: 'forwarded',
   group: 'block',
@@ -90,7 +93,10 @@ const forwarded = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: forwardClass }), 0],
 });
 
-/** The extensions of an editor whose pictures are in `room`; without one it takes no pictures. */
+/**
+ * Returns the extensions of an editor that stores its pictures in `room`; without one it accepts no
+ * pictures.
+ */
 export const richExtensions = (room: PictureRoom | null): AnyExtension[] => [
   StarterKit.configure({
     heading: { levels: [1, 2, 3] },

@@ -1,7 +1,7 @@
-// A table as lines of plain text: columns under each other where they fit into a line of mail, else cells with tabs between
-// them, which spreadsheets take back. Pure.
+// Renders a table as lines of plain text: aligned columns where they fit into a line of a message,
+// else tab-separated cells, which spreadsheets can import. Pure.
 
-/** A cell by its words; a place that another cell covers has none. */
+/** A cell with its text; a position covered by another cell has none. */
 export type TextCell = {
   readonly text: string;
   readonly colspan: number;
@@ -9,7 +9,7 @@ export type TextCell = {
   readonly isRight: boolean;
 };
 
-/** The longest line that mail programs leave as it is. */
+/** Maximum length of a line that mail programs leave unwrapped. */
 const LINE_MAX = 76;
 const gap = '  ';
 
@@ -18,7 +18,7 @@ const wide =
 
 const plain = /^[ -~]*$/;
 
-/** How many columns of a terminal a text takes. */
+/** Returns the width of a text in terminal columns. */
 const widthOf = (text: string): number =>
   plain.test(text)
     ? text.length
@@ -26,7 +26,7 @@ const widthOf = (text: string): number =>
 
 type Place = { readonly cell: TextCell; readonly column: number };
 
-/** Each cell of each row with its column: those from above push others aside. */
+/** Assigns a column to each cell of each row: cells that span rows from above shift the others. */
 function placed(rows: readonly (readonly TextCell[])[]): Place[][] {
   const covered: number[] = [];
   return rows.map(row => {
@@ -65,7 +65,7 @@ function aligned(row: readonly Place[], widths: readonly number[], starts: reado
   return line.trimEnd();
 }
 
-/** The rows of a table, a line for each. */
+/** Returns the rows of a table, one line each. */
 export function tableLines(rows: readonly (readonly TextCell[])[]): string[] {
   const places = placed(rows);
   const widths: number[] = [];
@@ -74,7 +74,8 @@ export function tableLines(rows: readonly (readonly TextCell[])[]): string[] {
     for (let index = column; index < column + cell.colspan; index++)
       widths[index] = Math.max(widths[index] ?? 0, index === column ? width : 0);
   }
-  // What spans several columns and is longer than they are would push the next cell out of its own.
+  // A cell that spans several columns and is wider than they are would push the next cell out of
+  // its column.
   const spansFit = places.flat().every(({ cell, column }) => {
     const own = widths.slice(column, column + cell.colspan);
     return widthOf(cell.text) <= own.reduce((sum, width) => sum + width, gap.length * (own.length - 1));

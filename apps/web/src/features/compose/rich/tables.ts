@@ -1,9 +1,10 @@
-// Tables of a rich letter, as ProseMirror's own module edits them: they come by paste, Tab moves through their cells, and
-// whole ones can be deleted. How they are written into a mail is rich-doc.ts's.
+// Tables of a rich text, edited by ProseMirror's table module: tables are added by pasting, Tab
+// moves through the cells, and a whole table can be deleted. rich-doc.ts writes them into a
+// message.
 import { type AnyExtension, type Editor, Node } from '@tiptap/core';
 import { CellSelection, deleteTable, goToNextCell, tableEditing } from '@tiptap/pm/tables';
 
-/** What the nodes are to the module. */
+/** Roles of the nodes in the table module. */
 const roles: Readonly<Record<string, string>> = {
   table: 'table',
   tableRow: 'row',
@@ -11,7 +12,7 @@ const roles: Readonly<Record<string, string>> = {
   tableHeader: 'header_cell',
 };
 
-/** More columns or rows than any program has are no table. */
+/** Maximum column or row span; no program produces larger tables. */
 const SPAN_MAX = 1000;
 
 const span = (name: 'colspan' | 'rowspan') => ({
@@ -25,7 +26,7 @@ const span = (name: 'colspan' | 'rowspan') => ({
 const cellAttributes = () => ({
   colspan: span('colspan'),
   rowspan: span('rowspan'),
-  // The module reads it; widths are the program's that shows the mail.
+  // Required by the module; the program that displays the message chooses the widths.
   colwidth: { default: null, parseHTML: () => null, renderHTML: () => ({}) },
   align: {
     default: null,
@@ -64,7 +65,7 @@ const table = Node.create({
   content: 'tableRow+',
   isolating: true,
   parseHTML: () => [{ tag: 'table' }],
-  // With a border it is known as a table where it is pasted.
+  // The border makes other programs recognize a pasted table.
   renderHTML: () => ['div', { class: 'table-room' }, ['table', { border: '1' }, ['tbody', 0]]],
   extendNodeSchema: ({ name }) => (roles[name] === undefined ? {} : { tableRole: roles[name] }),
   addKeyboardShortcuts: () => ({
@@ -76,7 +77,6 @@ const table = Node.create({
   addProseMirrorPlugins: () => [tableEditing()],
 });
 
-/** The four nodes of a table. */
 export const tables: readonly AnyExtension[] = [
   table,
   row,

@@ -1,4 +1,4 @@
-// Any day and time for sending later.
+// A dialog to schedule a message for any date and time.
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { toFieldValue } from '../../../lib/time-zone.ts';
@@ -14,7 +14,7 @@ type PickTimeDialogProps = {
 
 const tomorrow = (): Date => laterChoices(new Date()).find(({ id }) => id === 'tomorrow')?.at ?? new Date();
 
-/** Asks for the moment; it must lie ahead. */
+/** Asks for the send time, which must be in the future. */
 export function PickTimeDialog({ onPick, onClose }: PickTimeDialogProps) {
   const [value, setValue] = useState(() => toFieldValue(tomorrow()));
   const [problem, setProblem] = useState<string | null>(null);

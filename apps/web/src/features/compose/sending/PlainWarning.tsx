@@ -1,4 +1,5 @@
-// Says before sending that the server will see the text, for whom, and how to keep the others encrypted.
+// Warns before sending that the server will see the text, names the recipients concerned, and
+// explains how to keep the others encrypted.
 import { TriangleAlert } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
 import { plainWarning, type RecipientSummary } from '../recipients/recipient-words.ts';
@@ -8,7 +9,7 @@ type PlainWarningProps = {
   onSendTwoCopies: () => void;
 };
 
-/** The amber strip under the recipients; nothing while nobody is plain. */
+/** The amber strip under the recipients; renders nothing while no recipient is plain. */
 export function PlainWarning({ summary, onSendTwoCopies }: PlainWarningProps) {
   if (summary.plain.length === 0) return null;
   const words = plainWarning(summary);

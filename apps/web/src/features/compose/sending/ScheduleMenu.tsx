@@ -1,4 +1,4 @@
-// Sending later: three times that people mean, and any other one. Stands beside Send.
+// Scheduled sending: three common times, or any other. Shown beside Send.
 import { CalendarClock, ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -14,7 +14,7 @@ type ScheduleMenuProps = {
   onSchedule: (at: Date) => void;
 };
 
-/** A button that opens the times. */
+/** A button that opens the list of times. */
 export function ScheduleMenu({ isDisabled, onSchedule }: ScheduleMenuProps) {
   const [isPicking, setPicking] = useState(false);
   return (

@@ -1,7 +1,7 @@
-// Over a letter that waits for its time: when it goes, and what can still be done about it.
+// The strip above a scheduled message: its send time and the remaining actions.
 import { CalendarClock } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tAs } from '../../../lib/language.ts';
 import { callErrorText } from '../../../session/calls/error-text.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -12,13 +12,13 @@ type ScheduledStripProps = {
   mailId: string;
   /** ISO time. */
   sendAt: string;
-  /** The letter is not here any more: it was sent, or is a draft. */
+  /** Called when the message is no longer scheduled: it was sent, or is a draft. */
   onLeft: () => void;
 };
 
 const work = () => import('./scheduled-drafts.ts');
 
-/** A strip with three buttons; while one works the others wait. */
+/** A strip with three buttons; while one action runs the others are disabled. */
 export function ScheduledStrip({ mailId, sendAt, onLeft }: ScheduledStripProps) {
   const [isBusy, setBusy] = useState(false);
   const run = async (act: () => Promise<void>, done: string | null) => {
@@ -46,11 +46,16 @@ export function ScheduledStrip({ mailId, sendAt, onLeft }: ScheduledStripProps) 
           variant="inheritOutline"
           size="xs"
           disabled={isBusy}
-          onClick={() => void run(cancel, t('Not sent. The message is in Drafts'))}
+          onClick={() => void run(cancel, t('Sending canceled. The message is in Drafts.'))}
         >
           {t('Cancel sending')}
         </Button>
-        <Button variant="inherit" size="xs" disabled={isBusy} onClick={() => void run(sendNow, t('Sent'))}>
+        <Button
+          variant="inherit"
+          size="xs"
+          disabled={isBusy}
+          onClick={() => void run(sendNow, tAs('done', 'Sent'))}
+        >
           {t('Send now')}
         </Button>
         <Button variant="inherit" size="xs" disabled={isBusy} onClick={() => void run(edit, null)}>

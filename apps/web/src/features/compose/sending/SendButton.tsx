@@ -1,4 +1,5 @@
-// The Send button: its words say when somebody gets no encryption, its tooltip why it does not work.
+// The Send button: its label says when a recipient gets no encryption, its tooltip why it is
+// disabled.
 import { t, tAs } from '../../../lib/language.ts';
 import { keysOf } from '../../../session/commands/shortcut-keys.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -9,19 +10,19 @@ import { type RecipientSummary, sendLabel } from '../recipients/recipient-words.
 export type SendButtonProps = {
   summary: RecipientSummary;
   blockedReason: string | null;
-  /** While it is `waiting`, pressing again takes that back. */
+  /** While it is `waiting`, pressing the button again withdraws the send. */
   phase: ComposerPhase;
   isOffline: boolean;
   onSend: () => void;
 };
 
-/** Stays focusable while it is blocked, so that the reason can be read. */
+/** Stays focusable while it is disabled, so that the reason can be read. */
 export function SendButton({ summary, blockedReason, phase, isOffline, onSend }: SendButtonProps) {
   const isReadOnly = phase === 'readOnly';
   const isSending = phase === 'sending';
   const isWaiting = phase === 'waiting';
   const isBlocked = blockedReason !== null || isReadOnly;
-  const offlineLabel = isWaiting ? t('Waiting for the connection') : t('Send when online');
+  const offlineLabel = isWaiting ? t('Waiting for connection') : t('Send when online');
   const button = (
     <Button
       busy={isSending}

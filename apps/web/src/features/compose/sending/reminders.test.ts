@@ -13,7 +13,7 @@ const draft = (change: Partial<DraftState>): DraftState =>
     ...change,
   }) as DraftState;
 
-test('a file that is spoken of and not there is asked about, in several languages', () => {
+test('detects text that mentions an attachment, in several languages', () => {
   for (const text of [
     'See attached',
     'the Attachment shows it',
@@ -29,12 +29,12 @@ test('a file that is spoken of and not there is asked about, in several language
     expect(speaksOfAttachment(text), text).toBe(false);
 });
 
-test('what others wrote does not count', () => {
+test('quoted and forwarded text does not count', () => {
   expect(speaksOfAttachment('Thanks\n> see attached')).toBe(false);
   expect(speaksOfAttachment('FYI\n---------- Forwarded message ----------\nsee attached')).toBe(false);
 });
 
-test('an empty subject and an empty text are asked about', () => {
+test('warns about an empty subject and an empty text', () => {
   expect(findReminders(draft({}))).toEqual([]);
   expect(findReminders(draft({ subject: ' ', text: '' }))).toEqual(['subject', 'nothing']);
   expect(findReminders(draft({ text: '-- \nAna', signatureText: 'Ana' }))).toEqual(['nothing']);

@@ -1,10 +1,14 @@
-// What is asked once before a letter goes: is the subject missing, the text, the file it speaks of? Pure.
+// Finds what may be missing before a message is sent: the subject, the text, or an attachment that
+// the text mentions. The composer asks once. Pure.
 import { t } from '../../../lib/language.ts';
 import { type DraftState, filesInUse, ownWords } from '../draft/draft-state.ts';
 
 export type Reminder = 'subject' | 'attachment' | 'nothing';
 
-/** "Attached" in the languages of the catalogues and their neighbours; word starts, so that endings do not matter. */
+/**
+ * "Attached" in the catalog languages and related ones; matched at word starts, so that inflected
+ * endings do not matter.
+ */
 const attachedWords = [
   'attach(?:ed|ing|ment)',
   'enclosed',
@@ -38,13 +42,16 @@ const attachedWords = [
 ];
 
 const attached = new RegExp(`(?<![\\p{L}\\p{N}])(?:${attachedWords.join('|')})`, 'iu');
-/** Scripts without blanks between words have no word starts. */
+/** Scripts without spaces between words have no word starts. */
 const attachedInside = /添付|附件/u;
 
-/** The line before what is forwarded. */
+/** The line before a forwarded message. */
 const forwardStart = /^-{10} .+ -{10}$/m;
 
-/** Whether the words speak of a file; quoted and forwarded lines are somebody else's. */
+/**
+ * Returns whether the text mentions an attachment; ignores quoted and forwarded lines, which are by
+ * another author.
+ */
 export function speaksOfAttachment(text: string): boolean {
   const [written = ''] = text.split(forwardStart, 1);
   const own = written
@@ -54,7 +61,7 @@ export function speaksOfAttachment(text: string): boolean {
   return attached.test(own) || attachedInside.test(own);
 }
 
-/** What is missing, as far as one can tell. */
+/** Returns what appears to be missing. */
 export function findReminders(draft: DraftState): readonly Reminder[] {
   const words = ownWords(draft);
   const hasFiles = filesInUse(draft).length > 0;
@@ -66,9 +73,9 @@ export function findReminders(draft: DraftState): readonly Reminder[] {
   ];
 }
 
-/** The question of a reminder. */
+/** Returns the question of a reminder. */
 export function reminderWords(reminder: Reminder): string {
   if (reminder === 'subject') return t('This message has no subject.');
-  if (reminder === 'nothing') return t('This message says nothing.');
-  return t('You wrote “attached” and nothing is attached.');
+  if (reminder === 'nothing') return t('This message has no text.');
+  return t('You mentioned an attachment, but nothing is attached.');
 }

@@ -1,4 +1,4 @@
-// The times that are offered for sending later, by the clock of whoever writes. Pure.
+// The suggested times for scheduled sending, in the user's time zone. Pure.
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
 import { clockOptions } from '../../../lib/dates.ts';
 import { formatLocale, t } from '../../../lib/language.ts';
@@ -12,16 +12,16 @@ export type LaterChoice = {
 };
 
 const MORNING_HOUR = 8;
-/** Hours until "later today", and the last hour of the day at which that is still today. */
+/** Offset of "later today" in hours, and the last hour at which the result is still today. */
 const LATER_HOURS = 3;
 const LAST_HOUR = 21;
 
 const morningIn = (now: Date, days: number): Date => onDay(now, days, MORNING_HOUR);
 
-/** Days until the next Monday that is not today. */
+/** Returns the days until the next Monday, excluding today. */
 const daysToMonday = (now: Date): number => (8 - toWall(now).getUTCDay()) % 7 || 7;
 
-/** The choices at this moment. */
+/** Returns the current choices. */
 export function laterChoices(now: Date): readonly LaterChoice[] {
   const hour = toWall(now).getUTCHours() + LATER_HOURS;
   const today = onDay(now, 0, hour);
@@ -29,14 +29,14 @@ export function laterChoices(now: Date): readonly LaterChoice[] {
   return [
     ...(isToday ? [{ id: 'today' as const, label: t('Later today'), at: today }] : []),
     { id: 'tomorrow' as const, label: t('Tomorrow morning'), at: morningIn(now, 1) },
-    // On a Sunday both would be the same.
+    // On a Sunday both choices would be the same.
     ...(daysToMonday(now) === 1
       ? []
       : [{ id: 'monday' as const, label: t('Monday morning'), at: morningIn(now, daysToMonday(now)) }]),
   ];
 }
 
-/** A moment as people read it: day and clock. */
+/** Formats a time for display: day and clock time. */
 export const whenWords = (at: Date): string =>
   at.toLocaleString(formatLocale(), {
     ...zoneOption(),
@@ -48,11 +48,11 @@ export const whenWords = (at: Date): string =>
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Why a letter cannot be sent at this moment, or null. */
+/** Returns why a message cannot be scheduled for this time, or null. */
 export function findScheduleProblem(at: Date, now: Date): string | null {
-  if (Number.isNaN(at.getTime())) return t('Choose a day and a time');
-  if (at <= now) return t('This moment has passed');
+  if (Number.isNaN(at.getTime())) return t('Choose a date and time');
+  if (at <= now) return t('Choose a time in the future');
   if (at.getTime() - now.getTime() > SCHEDULE_MAX_DAYS * DAY_MS)
-    return t('At most {days} days ahead', { days: SCHEDULE_MAX_DAYS });
+    return t('Choose a time within the next {days} days', { days: SCHEDULE_MAX_DAYS });
   return null;
 }

@@ -1,4 +1,5 @@
-// A letter that was scheduled goes at once only to those, and in the way, that was agreed to; else somebody looks at it.
+// A scheduled message is sent immediately only to the agreed recipients with the agreed encryption;
+// otherwise the user reviews it first.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { KnownKeys } from '../../../session/trust/recipient-keys.ts';
 import type { Addressee, DraftState } from '../draft/draft-state.ts';
@@ -60,7 +61,10 @@ const messageTo = (to: readonly Addressee[], bcc: readonly Addressee[]) =>
     phase: 'writing',
   }) as unknown as DraftState;
 
-/** What the recalled letter says by itself, and the keys of everybody now. Gives what was sent. */
+/**
+ * Simulates a recall with the content of the recalled message and the current keys of all
+ * recipients. Returns what was sent.
+ */
 function recalled(draft: DraftState, keysNow: Readonly<Record<string, KnownKeys>>) {
   let state = draft;
   const sent: string[][] = [];
@@ -84,7 +88,7 @@ function recalled(draft: DraftState, keysNow: Readonly<Record<string, KnownKeys>
 const bob = 'bob@keyfold.test';
 const cat = 'cat@outside.test';
 const everybodysKeys = { [bob]: bobKeys, [cat]: { email: cat, plaintext: true } as KnownKeys };
-const unconfirmed = /could not be confirmed/;
+const unconfirmed = /^Couldn’t confirm the recipients/;
 
 beforeEach(async () => {
   Object.assign(room, { records: [], shown: [], date: '2026-05-04T08:00:00.000Z' });
@@ -92,27 +96,27 @@ beforeEach(async () => {
   await keepSchedule('x1', written, at);
 });
 
-test('it goes to everybody who was agreed to', async () => {
+test('a scheduled message is sent to all agreed recipients', async () => {
   const sent = recalled(messageTo([somebody(bob, null)], []), everybodysKeys);
   await sendScheduledNow('x1');
   expect([sent, room.shown]).toEqual([[[bob, cat]], []]);
 });
 
-test('it is shown when the server names somebody else, visibly or in Bcc', async () => {
+test('a visible recipient added by the server holds the message for review, and an added Bcc is ignored', async () => {
   const spy = somebody('spy@keyfold.test', null);
   const keysNow = { ...everybodysKeys, 'spy@keyfold.test': { ...bobKeys, email: 'spy@keyfold.test' } };
   const more = recalled(messageTo([somebody(bob, null), spy], []), keysNow);
   await expect(sendScheduledNow('x1')).rejects.toThrow(unconfirmed);
   expect([more, room.shown]).toEqual([[], [room.session]]);
-  // What the letter says of Bcc by itself does not count.
+  // Bcc recipients in the recalled message itself are ignored.
   const hidden = recalled(messageTo([somebody(bob, null)], [spy]), keysNow);
   await sendScheduledNow('x1');
   expect(hidden).toEqual([[bob, cat]]);
 });
 
-test('it is shown when somebody who had keys has none, or others', async () => {
+test('a recipient whose keys are gone or changed holds the message for review', async () => {
   for (const [now, words] of [
-    [{ email: bob, plaintext: true } as KnownKeys, /gets no end-to-end encryption/],
+    [{ email: bob, plaintext: true } as KnownKeys, /doesn’t support end-to-end encryption/],
     [{ ...bobKeys, digest: 'b' } as KnownKeys, /has changed/],
   ] as const) {
     const sent = recalled(messageTo([somebody(bob, null)], []), { ...everybodysKeys, [bob]: now });
@@ -121,7 +125,7 @@ test('it is shown when somebody who had keys has none, or others', async () => {
   }
 });
 
-test('it is shown when what was agreed is withheld, or belongs to another letter', async () => {
+test('a message is not sent when its agreement is missing or belongs to another message', async () => {
   const sent = recalled(messageTo([somebody(bob, null)], []), everybodysKeys);
   room.date = '2026-05-05T08:00:00.000Z';
   await expect(sendScheduledNow('x1')).rejects.toThrow(unconfirmed);

@@ -1,5 +1,5 @@
-// Letters that are scheduled: sending is cancelled, or the letter is changed, or it goes at once. Recalling makes a draft
-// of it; who it is for, and how they were to get it, is scheduled-record.ts's.
+// Actions on scheduled messages: cancel, edit, or send now. A recall turns the message into a
+// draft; scheduled-record.ts provides its recipients and their agreed encryption.
 import { keys } from '../../../crypto/key-client.ts';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { sendingClient } from '../../../session/calls/clients/sending.ts';
@@ -11,7 +11,9 @@ import { showDraft, startStored } from '../windows/open-drafts.ts';
 
 type Recalled = { readonly session: DraftSession; readonly kept: KeptSchedule | null };
 
-/** Makes a draft of a scheduled letter again. Rejects with CallError 409 when it has gone out. */
+/**
+ * Turns a scheduled message back into a draft. Rejects with CallError 409 when it has been sent.
+ */
 async function recall(mailId: string): Promise<Recalled> {
   const { data } = await sendingClient.unsend({ id: mailId });
   const { data: mail } = await mailClient.one({ id: data.draft_id });
@@ -26,20 +28,20 @@ async function recall(mailId: string): Promise<Recalled> {
   return { session, kept };
 }
 
-/** The letter is a draft and stays one. */
+/** Turns the message into a draft without opening it. */
 export async function cancelScheduled(mailId: string): Promise<void> {
   const { session } = await recall(mailId);
   await session.close();
 }
 
-/** The letter is a draft and opens in a composer. */
+/** Turns the message into a draft and opens it in a composer. */
 export async function editScheduled(mailId: string): Promise<void> {
   const { session, kept } = await recall(mailId);
   if (kept === null) session.hold(null, findDifference(session.state(), kept) ?? undefined);
   showDraft(session);
 }
 
-/** The letter goes at once, as it was agreed to. What hinders it shows in a composer. */
+/** Sends the message immediately as agreed. If something prevents that, a composer shows it. */
 export async function sendScheduledNow(mailId: string): Promise<void> {
   const { session, kept } = await recall(mailId);
   try {

@@ -1,5 +1,5 @@
-// How letters are sent from this device: for how many seconds a sent letter can be taken back. Kept under the local-storage
-// key `undo_send_seconds`.
+// Send settings of this device: the undo period after sending. Stored in local storage under
+// `undo_send_seconds`.
 import { UNDO_SEND_SECONDS } from '@keyfold/contract/limits';
 import { findSetting, keepSetting } from '../../../lib/local-storage.ts';
 
@@ -8,12 +8,12 @@ export const UNDO_SEND_CHOICES = [0, 5, 10, 20, 30] as const;
 
 const key = 'undo_send_seconds';
 
-/** Seconds for which a sent letter can be taken back. */
+/** Returns the undo period, in seconds. */
 export function undoSendSeconds(): number {
   const kept = findSetting(key);
   return UNDO_SEND_CHOICES.find(choice => String(choice) === kept) ?? UNDO_SEND_SECONDS;
 }
 
-/** Changes and keeps the choice. */
+/** Changes and stores the choice. */
 export const setUndoSendSeconds = (seconds: (typeof UNDO_SEND_CHOICES)[number]): void =>
   keepSetting(key, String(seconds));

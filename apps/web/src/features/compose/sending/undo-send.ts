@@ -1,6 +1,9 @@
-/** Sends a message and takes it back while its toast is there; a scheduled one is taken back in the same way. */
+/**
+ * Sends a message and offers Undo while its toast is visible; a scheduled message is recalled in
+ * the same way.
+ */
 import { CallError } from '@keyfold/contract/client';
-import { t } from '../../../lib/language.ts';
+import { t, tAs } from '../../../lib/language.ts';
 import { actOnToast, afterToast, showToast } from '../../../ui/toasts.ts';
 import type { DraftSession } from '../draft/draft-session.ts';
 import { addresseesOf } from '../draft/draft-state.ts';
@@ -14,17 +17,20 @@ import { undoSendSeconds } from './sending-settings.ts';
 
 const SECOND_MS = 1000;
 
-/** What the actions work on. */
+/** Dependencies of the actions. */
 export type ActionNeeds = {
   readonly handle: string;
   readonly session: DraftSession;
-  /** The composer as it is drawn now. */
+  /** Returns the composer as currently rendered. */
   readonly latest: () => OpenComposer;
-  /** Fetches lists and counts again. */
+  /** Refetches lists and counts. */
   readonly refresh: () => void;
 };
 
-/** A toast that can take something back while it is there; then `onKept`. Returns what takes it back without the button. */
+/**
+ * Shows a toast with an Undo button; calls `onKept` once it closes without Undo. Returns a function
+ * that undoes without the button.
+ */
 export function showUndoToast(
   text: string,
   durationMs: number | null,
@@ -43,12 +49,12 @@ export function showUndoToast(
     action,
     ...(durationMs === null ? {} : { durationMs }),
   });
-  // The button of a toast takes the toast away before it acts.
+  // The button of a toast closes the toast before it acts.
   afterToast(toast, () => queueMicrotask(() => !isBack && onKept()));
   return () => actOnToast(toast);
 }
 
-/** Takes a sent message back, and opens its composer as it was. */
+/** Recalls a sent message and reopens its composer in its former state. */
 async function recall({ session, refresh }: ActionNeeds, sent: OpenComposer): Promise<void> {
   try {
     await session.recall();
@@ -56,12 +62,12 @@ async function recall({ session, refresh }: ActionNeeds, sent: OpenComposer): Pr
   } catch (error) {
     void session.finish();
     const isGone = error instanceof CallError && error.status === 409;
-    showFailure(isGone ? new Error(t('It was sent already')) : error);
+    showFailure(isGone ? new Error(t('Too late to undo. The message has already been sent.')) : error);
   }
   refresh();
 }
 
-/** Sends at once or at a moment; the composer shows why that failed. */
+/** Sends immediately or at a given time; on failure the composer shows the reason. */
 export async function send(needs: ActionNeeds, { copies, at }: SendRequest): Promise<void> {
   const { handle, session, latest, refresh } = needs;
   const undoSeconds = at === null ? undoSendSeconds() : 0;
@@ -69,7 +75,7 @@ export async function send(needs: ActionNeeds, { copies, at }: SendRequest): Pro
     const [id] = await session.send({ undoSeconds, sendAt: at?.toISOString() }, copies === 2);
     if (at !== null && id !== undefined) keepSchedule(id, session.state(), at).catch(showFailure);
   } catch {
-    // The composer shows why.
+    // The composer shows the reason.
     return;
   }
   const sent = latest();
@@ -81,11 +87,11 @@ export async function send(needs: ActionNeeds, { copies, at }: SendRequest): Pro
   if (at !== null) {
     showUndoToast(t('Scheduled for {when}', { when: whenWords(at) }), null, takeBack, done);
   } else if (undoSeconds === 0) {
-    showToast({ tone: 'success', text: t('Sent') });
+    showToast({ tone: 'success', text: tAs('done', 'Sent') });
     done();
   } else {
     showUndoToast(t('Sending…'), undoSeconds * SECOND_MS, takeBack, () => {
-      showToast({ tone: 'success', text: t('Sent') });
+      showToast({ tone: 'success', text: tAs('done', 'Sent') });
       done();
       refresh();
     });

@@ -1,6 +1,6 @@
 /**
- * What somebody wants with Send: asks once about what looks unfinished, then sends, or makes it wait for a connection. How
- * it is sent is the session's.
+ * Handles a send request: asks once about apparent omissions, then sends the draft or makes it wait
+ * for a connection. The session does the sending.
  */
 import { useEffect, useRef, useState } from 'react';
 import { isOfflineSession } from '../../../session/session.ts';
@@ -11,10 +11,10 @@ import { changeComposer, type OpenComposer } from '../windows/composer-list.ts';
 import { findReminders, type Reminder } from './reminders.ts';
 import { useWaitingDraft } from './use-waiting-draft.ts';
 
-/** A wish that is not carried out before somebody has said what to do about these. */
+/** A request on hold until the user has answered these reminders. */
 export type AskedRequest = { readonly request: SendRequest; readonly reminders: readonly Reminder[] };
 
-/** The wishes for one composer; `post` sends at once. */
+/** Send requests of one composer; `post` sends immediately. */
 export function useSendRequest(
   composer: OpenComposer,
   state: DraftState,
@@ -29,7 +29,7 @@ export function useSendRequest(
     if (navigator.onLine && !isOfflineSession()) void post(request);
     else session.hold(waitFor(session.state(), request));
   };
-  /** Each thing is asked about once. */
+  /** Each reminder is shown once. */
   const send = (request: SendRequest) => {
     if (state.wait !== null) return session.hold(null);
     const reminders = findReminders(session.state()).filter(one => !wasAsked.current.has(one));
@@ -37,7 +37,7 @@ export function useSendRequest(
     else goOrWait(request);
   };
   const canGoByItself = composer.sendsItself === true && findSendObstacle(state) === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when nothing stands in the way any more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the last obstacle is gone
   useEffect(() => {
     if (!canGoByItself) return;
     changeComposer(handle, { sendsItself: false });
@@ -47,7 +47,7 @@ export function useSendRequest(
   return {
     send,
     asked,
-    /** The answer to what was asked: send it as it is, or go back to it. */
+    /** The user's answer: send anyway, or return to the draft. */
     answer: (isSent: boolean) => {
       if (asked === null) return;
       setAsked(null);

@@ -1,18 +1,19 @@
-// Pressing Send: what is half-typed counts, and keys that are still being looked up are waited for. What does not work is said.
+// Handles a press of Send: completes half-typed recipients, waits for running key look-ups, and
+// shows why sending is blocked.
 import { useEffect, useState } from 'react';
 import { showToast } from '../../../ui/toasts.ts';
 
 type SendRoom = {
   isLookingUp: boolean;
-  /** Why the message cannot go now. */
+  /** Reason why the message cannot be sent now. */
   blockedReason: string | null;
   isBusy: boolean;
-  /** Whether it found something. */
+  /** Returns whether there was unfinished text. */
   finishTyping: () => boolean;
   onSend: () => void;
 };
 
-/** `send` is the button's; `isSendWanted` while it waits. */
+/** `send` is the button's handler; `isSendWanted` is true while the send waits for look-ups. */
 export function useSendWish({ isLookingUp, blockedReason, isBusy, finishTyping, onSend }: SendRoom) {
   const [isSendWanted, setSendWanted] = useState(false);
   const go = () => {

@@ -1,5 +1,5 @@
-// Sends a letter that waits for a connection as soon as there is one, and brings it to the front when somebody has to look
-// at it first. One for each open composer.
+// Sends a waiting draft as soon as there is a connection, and brings it to the front when the user
+// has to review it first. Used once per open composer.
 import { useEffect, useRef } from 'react';
 import { t } from '../../../lib/language.ts';
 import { useReachable } from '../../../session/calls/reachability.ts';
@@ -9,7 +9,7 @@ import type { SendRequest } from '../draft/send-request.ts';
 import { sendWaiting } from '../draft/waiting-drafts.ts';
 import { changeComposer, listComposers, type OpenComposer } from '../windows/composer-list.ts';
 
-/** Watches the connection for this letter while `isWaiting`. */
+/** Watches the connection for this draft while `isWaiting`. */
 export function useWaitingDraft(
   { handle, session }: OpenComposer,
   isWaiting: boolean,

@@ -1,4 +1,4 @@
-// The signature of a letter: none, or one of the account's.
+// Selects the signature of a draft: none, or one of the account's.
 import { PenLine } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
@@ -18,7 +18,7 @@ type SignatureMenuProps = {
   onChoose: (signature: ChosenSignature | null) => void;
 };
 
-/** Nothing while there is no signature to choose. */
+/** Renders nothing while the account has no signatures. */
 export function SignatureMenu({ chosenId, isDisabled, onChoose }: SignatureMenuProps) {
   const { data: all = [] } = useSignatures();
   if (all.length === 0) return null;

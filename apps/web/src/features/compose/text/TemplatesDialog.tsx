@@ -1,4 +1,5 @@
-// The templates: insert one into the letter, keep the letter's text as one, rename, delete. They are sealed on this device.
+// Templates: insert one into the draft, save the draft's text as one, rename, delete. They are
+// sealed on this device.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FileText, Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -14,7 +15,7 @@ import { showToast } from '../../../ui/toasts.ts';
 import { removeTemplate, saveTemplate, type Template, templatesKey, useTemplates } from '../draft/queries.ts';
 
 type TemplatesDialogProps = {
-  /** The letter's text, in both forms. */
+  /** The draft's text, in both forms. */
   current: { readonly html: string; readonly text: string };
   onInsert: (template: Template) => void;
   onClose: () => void;
@@ -22,7 +23,7 @@ type TemplatesDialogProps = {
 
 const failed = (error: unknown): void => void showToast({ tone: 'danger', text: callErrorText(error) });
 
-/** The form that names a template: a new one, or one that is renamed. */
+/** The form that names a new template or renames an existing one. */
 function NameForm({
   label,
   start,
@@ -50,7 +51,7 @@ function NameForm({
   );
 }
 
-/** A window over the composer. */
+/** A dialog over the composer. */
 export function TemplatesDialog({ current, onInsert, onClose }: TemplatesDialogProps) {
   const cache = useQueryClient();
   const { data: all, isPending, error, refetch } = useTemplates(true);
@@ -66,12 +67,12 @@ export function TemplatesDialog({ current, onInsert, onClose }: TemplatesDialogP
         <p role="alert" className="flex items-center gap-2 text-danger">
           {callErrorText(error)}
           <Button variant="outline" size="sm" onClick={() => void refetch()}>
-            {t('Retry')}
+            {t('Try again')}
           </Button>
         </p>
       )}
       {all?.length === 0 && (
-        <p className="text-ink-2">{t('No templates yet. Write a text and save it here.')}</p>
+        <p className="text-ink-2">{t('No templates yet. Write a message, then save its text here.')}</p>
       )}
       <ul aria-label={t('Templates')} className="flex flex-col gap-1">
         {all?.map(template => (
@@ -119,7 +120,7 @@ export function TemplatesDialog({ current, onInsert, onClose }: TemplatesDialogP
       </ul>
       <div className="mt-4 border-t border-line pt-4">
         {isBlank ? (
-          <p className="text-meta text-ink-3">{t('Write something first to save it as a template.')}</p>
+          <p className="text-meta text-ink-3">{t('To save a template, write some text first.')}</p>
         ) : (
           <NameForm
             key={all?.length}

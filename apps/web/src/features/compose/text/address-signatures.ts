@@ -1,11 +1,12 @@
-// Which signature letters from one of one's addresses begin with. The account has one default (docs/spec-map.md 3); an address
-// may have another one, kept as a sealed record, since the signatures of the specification have no field for it.
+// The signature for messages from each of the user's addresses. The account has one default
+// (docs/spec-map.md 3); an address may override it. Overrides are kept as a sealed record, because
+// the specification's signatures have no field for them.
 import { z } from 'zod';
 import { findOwnRecord, isVersionConflict, saveOwnRecord } from '../../../session/own-record.ts';
 
 const stored = z.object({ signatures: z.record(z.string(), z.string()) });
 
-/** Signature ids by address in lower case. */
+/** Signature ids by lowercase address. */
 export type AddressSignatures = z.infer<typeof stored>['signatures'];
 
 const kind = 'setting';
@@ -19,13 +20,13 @@ async function load(): Promise<{ readonly version: number; readonly signatures: 
   return { version: found.version, signatures: opened.success ? opened.data.signatures : {} };
 }
 
-/** The signatures of addresses. */
+/** The signatures of the user's addresses. */
 export const addressSignaturesQuery = {
   queryKey: ['address-signatures'],
   queryFn: async () => (await load()).signatures,
 };
 
-/** Makes a signature the one of these addresses and of no other. Rejects with CallError. */
+/** Assigns a signature to exactly these addresses. Rejects with CallError. */
 export async function keepAddresses(signatureId: string, addresses: readonly string[]): Promise<void> {
   for (let tries = SAVE_TRIES; ; tries -= 1) {
     const { version, signatures } = await load();
@@ -40,7 +41,10 @@ export async function keepAddresses(signatureId: string, addresses: readonly str
   }
 }
 
-/** The choices after a signature was given to these addresses and taken from all others. */
+/**
+ * Returns the assignments after a signature was given to these addresses and removed from all
+ * others.
+ */
 export function withAddresses(
   before: AddressSignatures,
   signatureId: string,
@@ -51,11 +55,11 @@ export function withAddresses(
   return Object.fromEntries([...others, ...own]);
 }
 
-/** Which addresses have this signature. */
+/** Returns the addresses that have this signature. */
 export const addressesOf = (choices: AddressSignatures, signatureId: string): string[] =>
   Object.keys(choices).filter(address => choices[address] === signatureId);
 
-/** The signature that a letter from this address begins with: its own, else the default; null for none. */
+/** Returns the initial signature for this address: its own, else the default; null for none. */
 export function signatureOf<One extends { readonly id: string; readonly is_default: boolean }>(
   address: string,
   all: readonly One[],
@@ -69,8 +73,8 @@ type Carried = { readonly signatureId: string | null; readonly text: string };
 type Signed = { readonly id: string; readonly plain_text: string } | null;
 
 /**
- * Whether a letter stands over the signature of its address, and not over one that was chosen for it, or none. A draft
- * that was opened again knows its signature by its text only.
+ * Returns whether a draft uses the signature of its address, rather than another chosen one or
+ * none. A reopened draft identifies its signature by its text only.
  */
 export function followsAddress({ signatureId, text }: Carried, own: Signed): boolean {
   if (signatureId !== null) return signatureId === own?.id;

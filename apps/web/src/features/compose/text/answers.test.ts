@@ -19,7 +19,7 @@ const mail = (change: Partial<Answered> = {}): Answered => ({
 
 const own = new Set(['me@keyfold.test']);
 
-test('an answer goes to the sender, names the mail and all before it, and quotes it', () => {
+test('a reply goes to the sender, references the whole conversation, and quotes the message', () => {
   const reply = openReply(mail(), own, false);
   expect(reply.to).toEqual([person('bob@x.test', 'Bob')]);
   expect(reply.cc).toEqual([]);
@@ -31,7 +31,7 @@ test('an answer goes to the sender, names the mail and all before it, and quotes
   expect(reply.from).toBe('me@keyfold.test');
 });
 
-test('an answer to all leaves out oneself and nobody twice', () => {
+test('a reply to all leaves out the user and duplicates', () => {
   expect(openReply(mail(), own, true).cc.map(one => one.address)).toEqual(['carl@x.test', 'dora@x.test']);
 });
 
@@ -41,7 +41,7 @@ test('Reply-To wins over From', () => {
   ]);
 });
 
-test("an answer to one's own mail goes where that mail went", () => {
+test('a reply to the user’s own message goes to that message’s recipients', () => {
   const sent = mail({
     from: person('me@keyfold.test'),
     to: [person('eve@x.test')],
@@ -50,7 +50,7 @@ test("an answer to one's own mail goes where that mail went", () => {
   expect(openReply(sent, own, true)).toMatchObject({ to: [person('eve@x.test')], cc: [] });
 });
 
-test('a forward names the head of the mail and nobody to send it to', () => {
+test('a forward quotes the head of the message and has no recipients', () => {
   const forward = openForward([mail()], own);
   expect(forward.to).toEqual([]);
   expect(forward.subject).toBe('Fwd: lunch');
@@ -58,7 +58,7 @@ test('a forward names the head of the mail and nobody to send it to', () => {
   expect(forward.inReplyTo).toBeNull();
 });
 
-test('a long conversation keeps its first and youngest references', () => {
+test('a long conversation keeps its first and latest references', () => {
   const references = Array.from({ length: 80 }, (_, index) => `<${index}@x>`);
   const kept = openReply(mail({ references }), own, false).references;
   expect(kept).toHaveLength(50);
@@ -66,7 +66,7 @@ test('a long conversation keeps its first and youngest references', () => {
   expect(kept.at(-1)).toBe('<c@x>');
 });
 
-test('a forwarded conversation quotes every message in its order, and is about the last', () => {
+test('a forwarded conversation quotes every message in order and references the last one', () => {
   const first = { ...mail(), subject: 'First', text: 'one', messageId: '<1@x.test>' };
   const last = { ...mail(), subject: 'Re: First', text: 'two', messageId: '<2@x.test>' };
   const forward = openForward([first, last], own);

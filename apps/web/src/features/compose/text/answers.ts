@@ -1,13 +1,13 @@
-// The first words of a letter that answers or passes on another: recipients, subject, quotation, references. Plain rules
-// without state; RFC 5322 §3.6.4 for the references.
+// Initial content of a reply or forward: recipients, subject, quotation, references. Stateless
+// rules; RFC 5322 §3.6.4 for the references.
 import type { Person } from '../../../crypto/mail/outgoing-message.ts';
 import { formatLocale, t } from '../../../lib/language.ts';
 import { zoneOption } from '../../../lib/time-zone.ts';
 import { personWords } from '../../../lib/words.ts';
 
-/** What an answer needs to know of the mail it answers. */
+/** The properties of the original message that a reply needs. */
 export type Answered = {
-  /** Message-ID in angle brackets; empty when it has none. */
+  /** Message-ID in angle brackets; empty if the message has none. */
   readonly messageId: string;
   readonly references: readonly string[];
   readonly from: Person;
@@ -17,7 +17,7 @@ export type Answered = {
   readonly subject: string;
   readonly date: Date;
   readonly text: string;
-  /** As it came, not cleaned. */
+  /** As received, not sanitized. */
   readonly html: string | null;
 };
 
@@ -27,17 +27,17 @@ export type Opening = {
   readonly bcc?: readonly Person[];
   readonly subject: string;
   readonly text: string;
-  /** What is quoted under the text; more than one where a conversation is forwarded. */
+  /** The messages quoted under the text; more than one when a conversation is forwarded. */
   readonly quoted: readonly Quoted[];
-  /** The address that the mail was written to, if it is one of ours. */
+  /** The address that the message was sent to, if it belongs to the user. */
   readonly from: string | null;
-  /** Pictures inside the quoted mail itself, by Content-ID; sealed and uploaded anew. */
+  /** Pictures embedded in the quoted message, by Content-ID; they are sealed and uploaded again. */
   readonly pictures?: readonly { readonly file: File; readonly contentId: string }[];
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
 };
 
-/** A mail to quote, and the lines that stand before it. */
+/** A message to quote, and the lines that precede it. */
 export type Quoted = {
   readonly kind: 'reply' | 'forward';
   readonly head: readonly string[];
@@ -45,7 +45,9 @@ export type Quoted = {
   readonly text: string;
 };
 
-/** Most Message-IDs that an answer names; the first and the youngest matter. */
+/**
+ * Maximum number of Message-IDs in a reply's references; the first and the most recent ones matter.
+ */
 const MAX_REFERENCES = 50;
 
 function withPrefix(prefix: string, subject: string): string {
@@ -81,13 +83,19 @@ function without(people: readonly Person[], gone: ReadonlySet<string>): Person[]
 const addressSet = (people: readonly Person[]): Set<string> =>
   new Set(people.map(one => one.address.toLowerCase()));
 
-/** Which of one's own addresses the mail went to, or for one's own mail which it came from. */
+/**
+ * Returns which of the user's addresses the message was sent to, or for the user's own message the
+ * address it was sent from.
+ */
 function writtenTo(mail: Answered, own: ReadonlySet<string>): string | null {
   const isOwn = ({ address }: Person) => own.has(address.toLowerCase());
   return (isOwn(mail.from) ? mail.from : [...mail.to, ...mail.cc].find(isOwn))?.address.toLowerCase() ?? null;
 }
 
-/** An answer to the sender, or with `toAll` to everybody. One's own mail is answered to whom it went. */
+/**
+ * Creates a reply to the sender, or with `toAll` to all recipients. A reply to the user's own
+ * message goes to its recipients.
+ */
 export function openReply(mail: Answered, own: ReadonlySet<string>, toAll: boolean): Opening {
   const isOwn = own.has(mail.from.address.toLowerCase());
   const senders = mail.replyTo.length > 0 ? mail.replyTo : [mail.from];
@@ -105,7 +113,7 @@ export function openReply(mail: Answered, own: ReadonlySet<string>, toAll: boole
   };
 }
 
-/** A mail as it is passed on. */
+/** Returns a message in its forwarded form. */
 function forwarded(mail: Answered): Quoted {
   const date = mail.date.toLocaleString(formatLocale(), {
     ...zoneOption(),
@@ -123,7 +131,10 @@ function forwarded(mail: Answered): Quoted {
   return { kind: 'forward', head, html: mail.html, text: mail.text };
 }
 
-/** A mail passed on to somebody else, or all of a conversation, in their order; the last gives subject and references. */
+/**
+ * Creates a forward of one message, or of all messages of a conversation in order; the last one
+ * determines subject and references.
+ */
 export function openForward(mails: readonly Answered[], own: ReadonlySet<string>): Partial<Opening> {
   const mail = mails.at(-1);
   if (mail === undefined) return {};

@@ -1,8 +1,9 @@
-// Pictures of a quoted mail, and that nothing of an attribute becomes markup, also where browsers write its signs as they are.
+// Pictures of a quoted message, and that no attribute value becomes markup, even where browsers
+// serialize its characters unescaped.
 import { expect, test } from 'vitest';
 import { fitForQuote } from './quote-tags.ts';
 
-test('sheets and places of blocked pictures go, own pictures get their address', () => {
+test('removes style sheets and blocked images, and points inline images to their Content-ID', () => {
   const clean =
     '<style>p{color:red}</style><div class="mail-body"><p style="color:red">a &lt; b</p>' +
     '<img alt="x" data-blocked="remote"><img src="blob:cid/a%40b" alt="1"></div>';
@@ -16,17 +17,17 @@ test.each([
   '<b title="<img alt="><b title=" data-blocked=>"><i></i>',
   '<a title="<img data-blocked=x>" href="https://x.test">x</a>',
   '<img alt=" src=&quot;blob:cid/x" title="><script>">',
-])('no value of an attribute is cut: %s', clean => {
+])('does not cut off an attribute value: %s', clean => {
   expect(fitForQuote(clean)).toBe(clean);
 });
 
-test('no Content-ID ends its attribute', () => {
+test('a Content-ID cannot end its attribute', () => {
   expect(fitForQuote('<img src="blob:cid/%22%3E%3Cscript%3E">')).toBe(
     '<img src="cid:&quot;&gt;&lt;script&gt;">',
   );
 });
 
-test('large and odd input is done in time', () => {
+test('handles large and malformed input quickly', () => {
   const startedAt = performance.now();
   for (const piece of ['<img alt="x" data-blocked="remote">', '<p title="<img >">x</p>', '"'])
     fitForQuote(piece.repeat(20_000));

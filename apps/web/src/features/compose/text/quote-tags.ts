@@ -1,15 +1,20 @@
-// Makes the HTML of a cleaned mail fit to stand inside a letter: no sheet, no empty places of blocked pictures, pictures of
-// the mail under their `cid:` addresses. Works on whole tags: some browsers write "<" and ">" in values of attributes as they
-// are, and a cut in the middle of one would let out as markup what was text. Pure.
+// Prepares the HTML of a sanitized message for quoting: removes style sheets and placeholders of
+// blocked pictures, and addresses embedded pictures by `cid:`. Works on whole tags: some browsers
+// serialize "<" and ">" in attribute values unescaped, so a cut inside a value would turn text into
+// markup. Pure.
 import { escapeHtml } from '../rich/rich-doc.ts';
 
-/** Stands for `cid:` while the sanitiser looks at addresses: it lets few schemes pass for pictures. */
+/**
+ * Placeholder for `cid:` during sanitizing, because the sanitizer allows few schemes for pictures.
+ */
 export const cidMark = 'blob:cid/';
 
-/** A start tag as browsers write it: every value stands in double quotes, which no value holds. */
+/**
+ * A start tag as browsers serialize it: every value is in double quotes, which no value contains.
+ */
 const startTag = /<[a-z](?:[^">]|"[^"]*")*>/gi;
 
-/** Escapes of a Content-ID undone; wrong ones stay as they are. */
+/** Decodes the escapes of a Content-ID; leaves invalid ones as they are. */
 function decoded(contentId: string): string {
   try {
     return decodeURIComponent(contentId);
@@ -30,6 +35,6 @@ function fit(tag: string): string {
   );
 }
 
-/** Clean HTML, as it can be quoted. */
+/** Returns sanitized HTML in a quotable form. */
 export const fitForQuote = (clean: string): string =>
   clean.replace(/^<style>[\s\S]*?<\/style>/, '').replace(startTag, fit);

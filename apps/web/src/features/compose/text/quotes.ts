@@ -1,5 +1,6 @@
-// A mail as the quote of an answer or a forward: its HTML cleaned by the mail sanitiser (no remote pictures, no sheets,
-// pictures of its own by Content-ID), or its text as HTML; with the words before it, and the same in plain text.
+// Quotes a message in a reply or forward: its HTML after sanitizing (no remote pictures, no style
+// sheets, embedded pictures by Content-ID), or its text as HTML, with the lines that precede it,
+// and the same in plain text.
 import { sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { createPauses } from '../../../lib/pauses.ts';
 import { WORK_SLICE_MS } from '../../../timing.ts';
@@ -14,18 +15,19 @@ const quoteStyle = 'margin:0 0 0 .8ex;border-left:2px solid silver;padding-left:
 const asHtml = (text: string): string =>
   `<div style="white-space:pre-wrap">${escapeHtml(text.trimEnd()).replace(/\r?\n/g, '<br>')}</div>`;
 
-/** Clean HTML that can stand inside a letter. */
+/** Returns sanitized HTML that can be embedded in a draft. */
 async function cleaned(html: string): Promise<string> {
   const { html: clean } = await sanitizeMailInSlices(
     html,
     { resolveCid: contentId => `${cidMark}${encodeURIComponent(contentId)}` },
     createPauses(WORK_SLICE_MS, new AbortController().signal),
   );
-  // Sheets would change the letter around them. What is blocked leaves an empty picture behind.
+  // Style sheets would affect the surrounding draft. A blocked picture leaves an empty element
+  // behind.
   return fitForQuote(clean);
 }
 
-/** The quote of a mail. */
+/** Returns the quote of a message. */
 export async function makeQuote({ kind, head, html, text }: Quoted): Promise<Quote> {
   const body = html === null ? asHtml(text) : await cleaned(html);
   const lines = `<div dir="auto">${head.map(escapeHtml).join('<br>')}</div>`;
@@ -40,7 +42,7 @@ export async function makeQuote({ kind, head, html, text }: Quoted): Promise<Quo
   };
 }
 
-/** A stored quote, cleaned again: a draft comes from the server like any mail. */
+/** Sanitizes a stored quote again: a draft comes from the server, like any message. */
 export async function cleanQuote({ html, text }: Quote): Promise<Quote> {
   const clean = await cleaned(html);
   return { html: /^<div class="mail-body">([\s\S]*)<\/div>$/.exec(clean)?.[1] ?? clean, text };

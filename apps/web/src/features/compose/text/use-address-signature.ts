@@ -1,5 +1,5 @@
-// The signature of the address a letter is written from: put under one that was just begun, as soon as the editor and the
-// signatures are there, and changed with the address unless another one was chosen.
+// Applies the signature of the sender address: inserts it into a new draft once the editor and the
+// signatures are loaded, and changes it with the address unless the user has chosen another one.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { DraftState } from '../draft/draft-state.ts';
@@ -8,8 +8,9 @@ import { addressSignaturesQuery, followsAddress, signatureOf } from './address-s
 import type { ChosenSignature } from './SignatureMenu.tsx';
 
 /**
- * Calls `choose` once for a new letter that gets a signature, when the editor is there (`isReady`). Returns what to call when the letter is to be written from
- * another address: it gives the signature to change to with the text of the one before, or null to leave all as it is.
+ * Calls `choose` once for a new draft that gets a signature, when the editor is ready (`isReady`).
+ * Returns a function to call when the sender address changes: it returns the new signature with the
+ * text of the old one, or null to leave the draft unchanged.
  */
 export function useAddressSignature(
   state: DraftState,
@@ -18,7 +19,7 @@ export function useAddressSignature(
 ): (address: string) => { readonly next: ChosenSignature | null; readonly oldText: string } | null {
   const { data: all } = useSignatures();
   const { data: choices, isError } = useQuery(addressSignaturesQuery);
-  // Where the choices cannot be had the default is right for everybody.
+  // If the assignments cannot be loaded, every address uses the default.
   const known = choices ?? (isError ? {} : undefined);
   const isDone = useRef(state.save.kind !== 'new' || state.signatureId !== null);
   const latest = useRef({ choose, address: state.from.address });

@@ -4,7 +4,7 @@ import { listClosing, noteClosing, whenClosed } from './composer-list.ts';
 
 const sessionOn = (draftId: string): DraftSession => ({ state: () => ({ draftId }) }) as DraftSession;
 
-test('a draft that is reopened waits for the last save of its closed composer, even one that fails', async () => {
+test('a reopened draft waits for the last save of its closed composer, even if it fails', async () => {
   let save = (_error?: Error): void => undefined;
   const work = new Promise<void>((resolve, reject) => {
     save = error => (error === undefined ? resolve() : reject(error));

@@ -1,5 +1,5 @@
-// The composers that are open: at most three, docked, or one inline under a conversation. What is written lives in each
-// one's draft session; composers.ts opens them (docs/interface.md#composer).
+// The open composers: at most three docked ones, or one inline under a conversation. The content is
+// in each one's draft session; composers.ts opens them (docs/interface.md#composer).
 import { useSyncExternalStore } from 'react';
 import { t } from '../../../lib/language.ts';
 import { showToast } from '../../../ui/toasts.ts';
@@ -12,11 +12,11 @@ export type OpenComposer = {
   readonly session: DraftSession;
   readonly mode: ComposerMode;
   readonly showsCcBcc: boolean;
-  /** The conversation's mail it stands under, for an inline answer. */
+  /** For an inline reply, the message of the conversation that it appears under. */
   readonly under: string | null;
-  /** It was just opened, restored or asked for: it takes the keyboard once. */
+  /** Takes the focus once, because it was just opened, restored or requested. */
   readonly wantsFocus: boolean;
-  /** It is sent as soon as nothing stands in the way, as if somebody had pressed the button. */
+  /** Sends automatically as soon as nothing blocks it, as if the user had pressed the button. */
   readonly sendsItself?: boolean;
 };
 
@@ -30,7 +30,7 @@ function set(next: readonly OpenComposer[]): void {
   for (const listener of listeners) listener();
 }
 
-/** The open composers. */
+/** Returns the open composers. */
 export const listComposers = (): readonly OpenComposer[] => composers;
 
 function subscribe(listener: () => void): () => void {
@@ -38,12 +38,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The open composers, live. */
+/** Returns the open composers, live. */
 export function useComposers(): readonly OpenComposer[] {
   return useSyncExternalStore(subscribe, listComposers);
 }
 
-/** Changes how a composer is shown. One at a time is docked; the one that was becomes a bar. */
+/** Changes how a composer is shown. Only one is docked at a time; the previous one is minimized. */
 export function changeComposer(
   handle: string,
   change: Partial<Pick<OpenComposer, 'mode' | 'showsCcBcc' | 'under' | 'wantsFocus' | 'sendsItself'>>,
@@ -53,7 +53,7 @@ export function changeComposer(
   set(composers.map(one => (one.handle === handle ? { ...one, ...change } : others(one))));
 }
 
-/** Puts a composer on the screen; a docked one makes a bar of the one that was. */
+/** Adds a composer to the screen; a docked one minimizes the previous one. */
 export function addComposer(added: OpenComposer): void {
   const others =
     added.mode === 'docked'
@@ -62,43 +62,47 @@ export function addComposer(added: OpenComposer): void {
   set([...others, added]);
 }
 
-/** Takes a composer off the screen. Its session is ended by whoever calls. */
+/** Removes a composer from the screen. The caller ends its session. */
 export function dropComposer(handle: string): void {
   set(composers.filter(one => one.handle !== handle));
 }
 
-/** Puts a composer back that was taken off. */
+/** Puts a removed composer back on the screen. */
 export function restoreComposer(composer: OpenComposer): void {
   if (composers.some(one => one.handle === composer.handle)) return;
   addComposer({ ...composer, wantsFocus: true });
 }
 
-/** Letters that are being discarded, which can be taken back for a moment. */
+/** Drafts that are being discarded and can be restored for a short time. */
 const discarded = new Map<DraftSession, () => void>();
 
-/** Notes how a letter that is being discarded is taken back; returns what says that it cannot be any more. */
+/**
+ * Registers how to restore a draft that is being discarded; returns a function that unregisters it.
+ */
 export function noteDiscarded(session: DraftSession, takeBack: () => void): () => void {
   discarded.set(session, takeBack);
   return () => discarded.delete(session);
 }
 
-/** Takes the letter of this draft back if it is being discarded, for who opens the draft wants it; whether it was. */
+/**
+ * Restores this draft if it is being discarded, because the user opens it; returns whether it was.
+ */
 export function takeBackDiscarded(draftId: string): boolean {
   const [, takeBack] = [...discarded].find(([session]) => session.state().draftId === draftId) ?? [];
   takeBack?.();
   return takeBack !== undefined;
 }
 
-/** Sessions whose composer was closed and whose last save is still under way. */
+/** Sessions with a closed composer and their last save still in progress. */
 const closing = new Map<DraftSession, Promise<unknown>>();
 
-/** Notes that a session is saving for the last time, until `work` is done. */
+/** Registers the last save of a session, until `work` is done. */
 export function noteClosing(session: DraftSession, work: Promise<unknown>): void {
   const done = work.catch(() => undefined).finally(() => closing.delete(session));
   closing.set(session, done);
 }
 
-/** Sessions whose composer was closed and that are not saved yet. */
+/** Returns the sessions that have a closed composer and are not saved yet. */
 export const listClosing = (): readonly DraftSession[] => [...closing.keys()];
 
 /** Resolves once no closed composer is still saving this draft. */
@@ -108,28 +112,31 @@ export async function whenClosed(draftId: string): Promise<void> {
   );
 }
 
-/** Whether nothing was written into it yet. */
+/** Returns whether the draft has no edits yet. */
 export const isUntouched = ({ session }: OpenComposer): boolean => session.state().save.kind === 'new';
 
-/** Takes a composer off the screen and its draft, if any, off the server. */
+/** Removes a composer from the screen and deletes its draft, if any, from the server. */
 export function discardComposer({ handle, session }: OpenComposer): void {
   dropComposer(handle);
   session.discard().catch(() => undefined);
 }
 
-/** Saves what is unsaved in every open letter. */
+/** Saves unsaved changes in every open draft. */
 export async function saveAllComposers(): Promise<void> {
   await Promise.all(composers.map(({ session }) => session.saveNow()));
 }
 
-/** Takes all of them off, at sign-out. */
+/** Removes all composers at sign-out. */
 export function dropAllComposers(): void {
   set([]);
 }
 
-/** Inline answers do not count: they stand in their conversations, where nobody could find them to close one. */
+/**
+ * Inline replies do not count: they are inside their conversations, where the user could not find
+ * them to close one.
+ */
 export function hasRoom(): boolean {
   if (composers.filter(one => one.mode !== 'inline').length < MAX_COMPOSERS) return true;
-  showToast({ tone: 'danger', text: t('Three messages are open. Close one of them first.') });
+  showToast({ tone: 'danger', text: t('You can have up to 3 messages open. Close one first.') });
   return false;
 }

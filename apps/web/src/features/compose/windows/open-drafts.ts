@@ -1,5 +1,6 @@
-// Opens letters: new ones, answers, stored drafts, and those that a lost tab left on this device. Opening makes or takes
-// the message key in the worker. Where they are shown is composers.ts's.
+// Opens drafts: new messages, replies, stored drafts, and those that a lost tab left on this
+// device. Opening creates the message key in the worker or loads it there. composers.ts decides
+// where they are shown.
 import type { Email } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../../crypto/key-client.ts';
@@ -78,10 +79,13 @@ function show(session: DraftSession, under: string | null, mode: OpenComposer['m
   });
 }
 
-/** Shows a letter whose session was started elsewhere. */
+/** Shows a draft with a session that was started elsewhere. */
 export const showDraft = (session: DraftSession): void => show(session, null);
 
-/** How a letter begins: what is forwarded stands in the text, what is answered is folded under it. */
+/**
+ * Returns the initial content of a draft: a forwarded message is part of the text, an answered one
+ * is folded under it.
+ */
 async function beginningOf({ text, quoted }: Partial<Opening>): Promise<Partial<DraftState>> {
   const quotes = await Promise.all((quoted ?? []).map(makeQuote));
   const own = text ? { text, html: htmlOfText(text) } : {};
@@ -93,7 +97,7 @@ async function beginningOf({ text, quoted }: Partial<Opening>): Promise<Partial<
   };
 }
 
-/** Opens a new letter or an answer; see openComposer. */
+/** Opens a new message or a reply; see openComposer. */
 export async function openDraftWindow(
   opening: Partial<Opening>,
   under: string | null,
@@ -125,12 +129,18 @@ export async function openDraftWindow(
   for (const { file, contentId } of opening.pictures ?? []) session.files.add([file], contentId);
 }
 
-/** What is sent without a composer; `from` are addresses of which the first that is one's own is used. */
+/**
+ * A message that is sent without a composer. `from` lists candidate addresses; the first one that
+ * belongs to the user is used.
+ */
 export type ShortDraft = Pick<Opening, 'to' | 'subject' | 'text'> & {
   readonly from: readonly string[];
 };
 
-/** Sends at once, without signature and without a composer. Rejects with the reason, and leaves no draft then. */
+/**
+ * Sends immediately, without signature and without a composer. Rejects with the reason and then
+ * leaves no draft.
+ */
 export async function sendShort({ to, from, subject, text }: ShortDraft): Promise<void> {
   const { name, email, addresses } = getUser();
   const own = new Set([email, ...addresses].map(address => address.toLowerCase()));
@@ -156,8 +166,8 @@ export async function sendShort({ to, from, subject, text }: ShortDraft): Promis
 }
 
 /**
- * Opens one's own letter once more, as a new one for these people. With `isSentAtOnce` the composer sends it by itself, unless
- * something has to be looked at first.
+ * Opens the user's own message again as a new one for these recipients. With `isSentAtOnce` the
+ * composer sends it automatically, unless something needs a review first.
  */
 export async function openAgain(
   { parsed }: OpenedMail,
@@ -191,10 +201,13 @@ export async function openAgain(
   if (isSentAtOnce) changeComposer(handle, { sendsItself: true });
 }
 
-/** Longest head of a container, bytes. */
+/** Maximum size of a container's header, in bytes. */
 const CONTAINER_HEAD_BYTES = 70_000;
 
-/** Files that were uploaded before the draft that names them could be saved; one that does not open is left out. */
+/**
+ * Returns files that were uploaded before the draft that refers to them was saved; skips files that
+ * cannot be opened.
+ */
 async function findUnnamed(handle: string, mail: Email, named: ReadonlySet<string>): Promise<DraftFile[]> {
   const found = mail.attachments
     .filter(({ id }) => !named.has(id))
@@ -208,7 +221,7 @@ async function findUnnamed(handle: string, mail: Email, named: ReadonlySet<strin
   return (await Promise.allSettled(found)).flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-/** What a stored draft says; one that was saved as plain text is opened so. */
+/** Returns the content of a stored draft; one that was saved as plain text opens as plain text. */
 async function bodyOf({
   parsed,
 }: Pick<OpenedMail, 'parsed'>): Promise<Pick<DraftState, 'text' | 'html' | 'isFormatted' | 'quote'>> {
@@ -218,12 +231,12 @@ async function bodyOf({
   return { text, html, isFormatted: true, quote: quote === null ? null : await cleanQuote(quote) };
 }
 
-/** Fetches a draft as the server has it now. */
+/** Fetches the current version of a draft from the server. */
 export type LoadDraft = () => Promise<{ readonly mail: Email; readonly content: OpenedMail }>;
 
 /** Opens a stored draft; see openDraft. */
 export async function openStored(id: string, load: LoadDraft): Promise<void> {
-  // A copy on this device is younger than what the server has.
+  // A copy on this device is newer than the server's version.
   await restoreDrafts().catch(() => undefined);
   if (takeBackDiscarded(id)) return;
   const open = listComposers().find(one => one.session.state().draftId === id);
@@ -235,28 +248,32 @@ export async function openStored(id: string, load: LoadDraft): Promise<void> {
 }
 
 /**
- * Who is in Bcc of a stored draft: who its payload names. A letter that was scheduled, became a draft and was not saved since
- * names nobody there; the clear headers only tell that somebody is missing.
+ * Returns the Bcc recipients of a stored draft, as named by its payload. The payload of a formerly
+ * scheduled message that was not saved since it became a draft names none; the clear headers then
+ * only show that some are missing.
  */
 async function hiddenOf(mail: Email, { parsed }: OpenedMail): Promise<readonly Person[]> {
   if (parsed.bcc.length > 0 || !/^bcc[ \t]*:/im.test(mail.headers)) return parsed.bcc;
   return (await readSchedule(mail.id, parsed))?.bcc ?? [];
 }
 
-/** One's own address as a letter names it; the usual one for what is not, as of a draft that was brought from elsewhere. */
+/**
+ * Returns the user's own address that a draft names; the default address if it names a foreign one,
+ * as in an imported draft.
+ */
 function ownAddress(wanted: string | undefined): string {
   const { email, addresses, default_address: usual = email } = getUser();
   const own = [email, ...addresses].find(address => address.toLowerCase() === wanted?.toLowerCase());
   return own ?? usual;
 }
 
-/** A session on a stored draft; read-only while another tab has it. */
+/** Starts a session on a stored draft; read-only while another tab has it. */
 export async function startStored(
   mail: Email,
   content: OpenedMail,
   held: Held | null = null,
 ): Promise<DraftSession> {
-  // Of what is no draft the server may write the people.
+  // For a message that is not a draft, the server could forge the recipients.
   if (!mail.draft) throw new Error(t('Something failed'));
   const handle = randomId();
   await keys().openStoredDraft(handle, mail);
@@ -283,7 +300,7 @@ export async function startStored(
   return createDraftSession(state, null, lock === null ? null : { id: mail.id, lock });
 }
 
-/** Takes a letter from the tab that has it, as that tab saved it. */
+/** Takes over a draft from the tab that has it, as that tab saved it. */
 export async function takeOver({ handle, session }: OpenComposer): Promise<void> {
   const { draftId } = session.state();
   if (draftId === null) return;
@@ -297,7 +314,7 @@ export async function takeOver({ handle, session }: OpenComposer): Promise<void>
   show(await startStored(mail, content, held), null);
 }
 
-/** Gives letters to other tabs that ask for them. Returns the way to stop. */
+/** Hands drafts over to other tabs on request. Returns a function that stops this. */
 export const serveTabs = (): (() => void) =>
   onDraftWanted(id => {
     const wanted = listComposers().find(({ session }) => session.state().draftId === id);
@@ -334,8 +351,8 @@ async function restoreOne(id: string, copy: DraftCopy, lock: Held): Promise<Draf
 }
 
 /**
- * Reopens letters whose tab was lost before they reached the server, and saves them. A letter that another tab is
- * writing is left to it.
+ * Reopens and saves drafts that a lost tab did not get to the server. Skips drafts that another tab
+ * is editing.
  */
 export function restoreDrafts(): Promise<void> {
   restoring ??= restoreAll();
@@ -344,7 +361,10 @@ export function restoreDrafts(): Promise<void> {
 
 let restoring: Promise<void> | null = null;
 
-/** How often letters that another tab holds are looked at again: one that was killed may hold them a moment longer. */
+/**
+ * Number of retries for drafts locked by another tab: a killed tab may hold its locks a moment
+ * longer.
+ */
 const HELD_LOOKS = 3;
 
 const isOpenHere = (id: string, draftId: string | null): boolean =>
@@ -369,7 +389,7 @@ async function restoreAll(looksLeft = HELD_LOOKS): Promise<void> {
     const isFirst = listComposers().every(one => one.mode !== 'docked');
     const isWaiting = copy.wait !== null && copy.wait !== undefined;
     show(session, null, isFirst && !isWaiting ? 'docked' : 'minimized');
-    // What was sent already, with its answer lost, must not become a draft again.
+    // A draft that may have been sent, with its response lost, must not become a draft again.
     if (copy.wait?.wasTried) continue;
     await session.saveNow();
     const { save, wait } = session.state();

@@ -1,8 +1,9 @@
-// One attachment of a message that is read: what it is, how big, and the ways to look at it and to save it. The whole card
-// is one button; saving has its own.
+// One attachment of an opened message: type, size, preview and download. The whole card is one
+// button; download has a separate one.
 import { Download, FileText, FileType2, Image, Mail, Paperclip, RotateCw } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
 import { formatSize } from '../../../lib/sizes.ts';
+import { joinParts } from '../../../lib/words.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { ProgressRing } from '../../../ui/ProgressRing.tsx';
 import type { AttachmentView } from '../state/view-model.ts';
@@ -10,7 +11,7 @@ import { previewKindOf } from './preview-kind.ts';
 
 const icons = { image: Image, pdf: FileType2, text: FileText, message: Mail } as const;
 
-/** Up to four capitals for the kind of file, from its name's ending. */
+/** Returns the extension of a file name, up to four characters in capitals. */
 const endingOf = (name: string): string => /\.([A-Za-z0-9]{1,4})$/.exec(name)?.[1]?.toUpperCase() ?? '';
 
 type AttachmentCardProps = {
@@ -19,7 +20,6 @@ type AttachmentCardProps = {
   onPreview: (id: string) => void;
 };
 
-/** A card in the row under the message. */
 export function AttachmentCard({ attachment, onDownload, onPreview }: AttachmentCardProps) {
   const { id, name, sizeBytes, mimeType, state, progressPercent, canPreview } = attachment;
   const kind = previewKindOf(mimeType, name, 0);
@@ -41,18 +41,20 @@ export function AttachmentCard({ attachment, onDownload, onPreview }: Attachment
         className="min-w-0 flex-1 text-start after:absolute after:inset-0 after:rounded-control"
       >
         <span className="sr-only">
-          {canPreview ? (kind === 'message' ? t('Open') : t('Preview')) : t('Save')}{' '}
+          {canPreview
+            ? kind === 'message'
+              ? t('Open {name}', { name })
+              : t('Preview {name}', { name })
+            : t('Save {name}', { name })}
         </span>
-        <span className="block truncate" title={name} dir="auto">
+        <span aria-hidden className="block truncate" title={name} dir="auto">
           {name}
         </span>
         {failed ? (
-          <span className="block text-meta text-danger">{t('Could not be decrypted. Try again')}</span>
+          <span className="block text-meta text-danger">{t('Couldn’t be decrypted. Try again')}</span>
         ) : (
           <span className="block text-meta leading-4 text-ink-3 tabular-nums">
-            {endingOf(name) === ''
-              ? formatSize(sizeBytes)
-              : `${endingOf(name)}${t(', ')}${formatSize(sizeBytes)}`}
+            {joinParts([endingOf(name), formatSize(sizeBytes)])}
           </span>
         )}
       </button>

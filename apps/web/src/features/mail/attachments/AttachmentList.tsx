@@ -1,4 +1,4 @@
-// The files under a message: a card for each, and one button for all of them.
+// The attachments below a message: a card for each, and one button that downloads all.
 import { Download, FileArchive } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
 import { formatSize } from '../../../lib/sizes.ts';
@@ -14,7 +14,7 @@ type AttachmentListProps = {
   onSaveAll: () => void;
 };
 
-/** Nothing when there are no files. An envelope that was unpacked is no card: what was in it is. */
+/** Renders nothing without files. An unpacked envelope has no card; its contents do. */
 export function AttachmentList({
   attachments: all,
   isPacking,
@@ -39,7 +39,7 @@ export function AttachmentList({
           <span className="print:hidden">
             <Button variant="quiet" size="sm" busy={isPacking} onClick={onSaveAll}>
               <FileArchive size={15} />
-              {isPacking ? t('Packing…') : t('Save all')}
+              {isPacking ? t('Creating ZIP file…') : t('Save all')}
             </Button>
           </span>
         </div>

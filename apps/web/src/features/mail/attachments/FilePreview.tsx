@@ -1,4 +1,5 @@
-// One file in the lightbox: fetched and opened, then shown as what it is, or with the words why it cannot be.
+// One file in the lightbox: downloaded and decrypted, then shown by its type, or replaced by the
+// reason why it cannot be shown.
 import { useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
@@ -20,7 +21,7 @@ type FilePreviewProps = {
 
 type Opened = { readonly content: Blob; readonly Pdf: typeof PdfPreview | null };
 
-/** Fills the space it is given. */
+/** Fills the available space. */
 export function FilePreview({ file, scale, open, onSave }: FilePreviewProps) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -35,7 +36,7 @@ export function FilePreview({ file, scale, open, onSave }: FilePreviewProps) {
       const [content, module] = await Promise.all([open(file.id), pdf]);
       if (!isGone) setOpened({ content, Pdf: module?.PdfPreview ?? null });
     };
-    load().catch(() => !isGone && setProblem(t('Could not be decrypted. Try again')));
+    load().catch(() => !isGone && setProblem(t('Couldn’t be decrypted. Try again')));
     return () => {
       isGone = true;
     };
@@ -67,5 +68,5 @@ export function FilePreview({ file, scale, open, onSave }: FilePreviewProps) {
   if (kind === 'text') return <TextPreview content={opened.content} scale={scale} onFail={fail} />;
   if (opened.Pdf !== null)
     return <opened.Pdf content={opened.content} name={file.name} scale={scale} fallback={save} />;
-  return <PreviewProblem text={t('This file can only be saved.')}>{save}</PreviewProblem>;
+  return <PreviewProblem text={t('No preview available. Save the file to open it.')}>{save}</PreviewProblem>;
 }

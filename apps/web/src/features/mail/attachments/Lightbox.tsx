@@ -1,6 +1,6 @@
-// Looks at the files of a message without saving them: pictures, texts and PDF files, one at a time, with arrows and zoom.
-// A file is opened when it is looked at. Nothing of a file is ever active: pictures are bitmaps, texts are text, and PDF
-// pages are drawn elsewhere.
+// Previews the files of a message without saving them: pictures, text and PDF files, one at a time,
+// with arrows and zoom. A file is decrypted when it is displayed. No content of a file is ever
+// active: pictures are bitmaps, text is plain text, and PDF pages are rendered in a worker.
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from '../../../lib/class-names.ts';
@@ -16,7 +16,7 @@ const plainZoom = ZOOMS.indexOf(1);
 const scaleOf = (zoom: number): number => ZOOMS[zoom] ?? 1;
 
 export type LightboxProps = {
-  /** The files that can be looked at. */
+  /** The files that can be previewed. */
   files: readonly AttachmentView[];
   startId: string;
   open: (id: string) => Promise<Blob>;
@@ -45,7 +45,7 @@ function ZoomButtons({ zoom, onZoom }: { zoom: number; onZoom: (step: 1 | -1) =>
   );
 }
 
-/** At the side of the file: to the one before or after it. */
+/** A button at the side that shows the previous or next file. */
 function FileStep({ step, isEnd, onStep }: { step: 1 | -1; isEnd: boolean; onStep: (step: 1 | -1) => void }) {
   const Icon = step === 1 ? ChevronRight : ChevronLeft;
   return (

@@ -1,4 +1,4 @@
-// One page of a PDF file: a sheet of its size, drawn on a canvas while it is near the screen.
+// One page of a PDF file: a sheet of its size, rendered on a canvas while it is near the viewport.
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import type { PageSize } from './pdf-worker.ts';
@@ -8,14 +8,14 @@ type PdfPageProps = {
   size: PageSize;
   widthPx: number;
   draw: (page: number, widthPx: number) => Promise<ImageBitmap | null>;
-  /** It is the page in the middle of the screen now. */
+  /** Called when this page is in the middle of the screen. */
   onSeen: () => void;
 };
 
 const nearMargin = '600px';
 const middle = '-50% 0px -50% 0px';
 
-/** A sheet; grey words stand on it when it cannot be drawn. */
+/** A sheet; shows gray text when it cannot be rendered. */
 export function PdfPage({ number, size, widthPx, draw, onSeen }: PdfPageProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const seen = useRef(onSeen);
@@ -76,7 +76,7 @@ export function PdfPage({ number, size, widthPx, draw, onSeen }: PdfPageProps) {
       />
       {isBroken && (
         <p role="alert" className="absolute inset-0 grid place-items-center text-danger">
-          {t('This page cannot be shown.')}
+          {t('This page can’t be shown.')}
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
-// A PDF file in the lightbox: its pages one below the other, each drawn when it comes near the screen and let go when it is
-// far away. Broken and locked files say so.
+// A PDF file in the lightbox: its pages are stacked, each rendered when it comes near the viewport
+// and released when it is far away. Reports damaged and password-protected files.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { Spinner } from '../../../ui/Spinner.tsx';
@@ -11,7 +11,7 @@ type PdfPreviewProps = {
   content: Blob;
   name: string;
   scale: number;
-  /** What is offered when it cannot be shown. */
+  /** Shown when the file cannot be displayed. */
   fallback: ReactNode;
 };
 
@@ -52,12 +52,10 @@ export function PdfPreview({ content, name, scale, fallback }: PdfPreviewProps) 
     return () => observer.disconnect();
   }, [isOpen]);
   if (isBroken || file?.opened.kind === 'broken')
-    return (
-      <PreviewProblem text={t('This PDF file is damaged and cannot be shown.')}>{fallback}</PreviewProblem>
-    );
+    return <PreviewProblem text={t('This PDF is damaged and can’t be shown.')}>{fallback}</PreviewProblem>;
   if (file?.opened.kind === 'locked')
     return (
-      <PreviewProblem text={t('This PDF file is protected by a password. Save it to open it elsewhere.')}>
+      <PreviewProblem text={t('This PDF is password-protected. Save it to open it in another app.')}>
         {fallback}
       </PreviewProblem>
     );

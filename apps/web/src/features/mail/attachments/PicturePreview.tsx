@@ -1,5 +1,5 @@
-// A picture in the lightbox. It is decoded as a bitmap first, by its bytes and not by its name, so that a file that only
-// says it is a picture is never handed to anything that could run it.
+// A picture in the lightbox. It is first decoded as a bitmap, by its bytes and not by its name, so
+// that a file that merely claims to be a picture is never handed to anything that could execute it.
 import { type ReactNode, useEffect, useState } from 'react';
 import { cn } from '../../../lib/class-names.ts';
 import { t } from '../../../lib/language.ts';
@@ -11,7 +11,7 @@ type PicturePreviewProps = {
   content: Blob;
   name: string;
   scale: number;
-  /** What is offered when it cannot be shown. */
+  /** Shown when the file cannot be displayed. */
   fallback: ReactNode;
 };
 
@@ -29,7 +29,7 @@ async function decode(content: Blob): Promise<Shown> {
   return { url: URL.createObjectURL(picture), width, height };
 }
 
-/** Fits the space at scale 1; scrolls when it is larger. */
+/** Fits the available space at scale 1; scrolls when it is larger. */
 export function PicturePreview({ content, name, scale, fallback }: PicturePreviewProps) {
   const [shown, setShown] = useState<Shown | null>(null);
   const [isBroken, setBroken] = useState(false);
@@ -51,7 +51,7 @@ export function PicturePreview({ content, name, scale, fallback }: PicturePrevie
       if (url !== null) URL.revokeObjectURL(url);
     };
   }, [content]);
-  if (isBroken) return <PreviewProblem text={t('This picture cannot be shown.')}>{fallback}</PreviewProblem>;
+  if (isBroken) return <PreviewProblem text={t('This image can’t be shown.')}>{fallback}</PreviewProblem>;
   if (shown === null)
     return (
       <div className="grid flex-1 place-items-center">
@@ -64,7 +64,7 @@ export function PicturePreview({ content, name, scale, fallback }: PicturePrevie
       aria-label={name}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable
       tabIndex={0}
-      // A row of fixed height, or the picture would only fit the width.
+      // The row has a fixed height; otherwise the picture would only fit the width.
       className={cn(
         'grid min-h-0 flex-1 overflow-auto p-4 outline-none',
         isPlain && 'grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]',

@@ -1,5 +1,5 @@
-// The beginning of a text file in the lightbox, in letters of one width. What the file is called does not matter: HTML and
-// SVG are shown as the text they are written in.
+// The beginning of a text file in the lightbox, in a monospaced font. The file name does not
+// matter: HTML and SVG are shown as source text.
 import { useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { Spinner } from '../../../ui/Spinner.tsx';
@@ -18,7 +18,7 @@ const sizes = [
   [2, 'text-subject'],
 ] as const;
 
-/** Scrolls; the scale changes the size of the letters. */
+/** Scrolls; the scale changes the font size. */
 export function TextPreview({ content, scale, onFail }: TextPreviewProps) {
   const [text, setText] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each file
@@ -27,7 +27,7 @@ export function TextPreview({ content, scale, onFail }: TextPreviewProps) {
       .slice(0, PREVIEW_TEXT_BYTES)
       .arrayBuffer()
       .then(bytes => setText(textOf(new Uint8Array(bytes), content.size > PREVIEW_TEXT_BYTES)))
-      .catch(() => onFail(t('This file can only be saved.')));
+      .catch(() => onFail(t('No preview available. Save the file to open it.')));
   }, [content]);
   const size = sizes.find(([most]) => scale <= most)?.[1] ?? 'text-subject';
   if (text === null)
@@ -51,7 +51,7 @@ export function TextPreview({ content, scale, onFail }: TextPreviewProps) {
       </pre>
       {content.size > PREVIEW_TEXT_BYTES && (
         <p className="mx-auto mt-4 max-w-[1000px] text-control text-ink-2">
-          {t('This is the beginning. Save the file to see all of it.')}
+          {t('Only the beginning is shown. Save the file to see all of it.')}
         </p>
       )}
     </section>

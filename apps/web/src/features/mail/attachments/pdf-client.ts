@@ -1,4 +1,5 @@
-// The main thread's way to the worker that draws PDF pages: one worker for each file that is looked at, ended with it.
+// The main thread's client for the worker that renders PDF pages: one worker per displayed file,
+// terminated with it.
 import * as Comlink from 'comlink';
 import { startWorker } from '../../../crypto/worker/start-worker.ts';
 import { PDF_WAIT_MS } from '../../../timing.ts';
@@ -7,12 +8,12 @@ import workerUrl from './pdf-worker.ts?worker&url';
 
 export type PdfFile = {
   readonly opened: OpenedPdf;
-  /** A page as a picture of this many pixels across; null when it cannot be drawn. */
+  /** Returns a page as a picture of this width in pixels; null when it cannot be rendered. */
   readonly draw: (page: number, widthPx: number) => Promise<ImageBitmap | null>;
   readonly close: () => void;
 };
 
-/** Files are hostile: one that is worked on for longer than this is given up. */
+/** Files are untrusted: processing that exceeds this time is aborted. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -21,7 +22,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Opens a file in a worker of its own. Rejects when the worker does not answer in time. */
+/** Opens a file in a separate worker. Rejects when the worker does not respond in time. */
 export async function openPdf(content: Blob): Promise<PdfFile> {
   const worker = startWorker(workerUrl, 'pdf');
   const pdf = Comlink.wrap<PdfWorker>(worker);

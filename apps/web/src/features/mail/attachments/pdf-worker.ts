@@ -1,22 +1,23 @@
-// Draws pages of a PDF file with PDFium, inside WebAssembly inside a worker. Forms are not started and there is no script
-// engine, so nothing in a file runs; the program is fetched from our own server when the first file is looked at.
+// Renders pages of a PDF file with PDFium (WebAssembly) in a worker. Forms are not initialized and
+// there is no script engine, so nothing in a file can run. PDFium is loaded from our own server
+// when the first file is previewed.
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import wasmUrl from '@embedpdf/pdfium/pdfium.wasm?url';
 import * as Comlink from 'comlink';
 import { serveWorker } from '../../../crypto/worker/serve-worker.ts';
 
-/** Width and height of a page in points. */
+/** Width and height of a page, in points. */
 export type PageSize = { readonly width: number; readonly height: number };
 export type OpenedPdf =
   | { readonly kind: 'open'; readonly pages: readonly PageSize[] }
   | { readonly kind: 'locked' | 'broken' };
 
 const PASSWORD_ERROR = 4;
-/** Annotations are drawn; bytes are in the order of a canvas. */
+/** Draws annotations and uses the byte order of a canvas. */
 const DRAW_FLAGS = 0x01 | 0x10;
 const WHITE = 0xffff_ffff;
 const MAX_PIXELS = 16_000_000;
-/** Sizes of more pages than this are not asked for at once. */
+/** Maximum number of pages whose sizes are read at once. */
 const MAX_PAGES = 2_000;
 
 type Memory = {
@@ -53,7 +54,7 @@ function pageSizes(module: WrappedPdfiumModule): PageSize[] {
   return pages;
 }
 
-/** Opens a file. One at a time: a worker is for one file. */
+/** Opens a file. Each worker opens only one file. */
 async function open(content: ArrayBuffer): Promise<OpenedPdf> {
   pdfium ??= start();
   const module = await pdfium;
@@ -67,7 +68,7 @@ async function open(content: ArrayBuffer): Promise<OpenedPdf> {
   return pages.length === 0 ? { kind: 'broken' } : { kind: 'open', pages };
 }
 
-/** Draws a page `width` pixels wide. null when it cannot be drawn. */
+/** Draws a page `width` pixels wide, or returns null when that fails. */
 async function draw(index: number, width: number): Promise<ImageBitmap | null> {
   const module = await (pdfium ?? start());
   const page = document === 0 ? 0 : module.FPDF_LoadPage(document, index);
@@ -88,7 +89,7 @@ async function draw(index: number, width: number): Promise<ImageBitmap | null> {
       const pixels = new Uint8ClampedArray(wide * high * 4);
       for (let row = 0; row < high; row += 1)
         pixels.set(memory.HEAPU8.subarray(at + row * stride, at + row * stride + wide * 4), row * wide * 4);
-      // Without an alpha channel the fourth byte of each pixel means nothing.
+      // The bitmap has no alpha channel, so the fourth byte of each pixel is undefined.
       for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 255;
       const drawn = await createImageBitmap(new ImageData(pixels, wide, high));
       return Comlink.transfer(drawn, [drawn]);

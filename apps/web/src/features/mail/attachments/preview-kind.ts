@@ -1,14 +1,14 @@
-// Which files of a mail can be looked at without saving them, or opened as messages, judged by what the mail says of them and,
-// for pictures, by their first bytes. SVG and HTML are never shown as what they are: they are text.
-// docs/interface.md#attachments.
+// Decides which attachments can be previewed or opened as messages, from the type and name that the
+// message declares and, for pictures, from the first bytes. SVG and HTML are only ever shown as
+// text. docs/interface.md#attachments.
 
 import { isMessageFile } from '@keyfold/mail/mime/container-kind';
 
 export type PreviewKind = 'image' | 'text' | 'pdf' | 'message';
 
-/** Larger files are saved only. */
+/** Maximum size of a file that can be previewed, in bytes. Larger files can only be saved. */
 export const PREVIEW_MAX_BYTES = 26_214_400;
-/** Of a text this much is shown. */
+/** Maximum number of bytes of a text file that a preview shows. */
 export const PREVIEW_TEXT_BYTES = 204_800;
 
 const imageType = /^image\/(?:png|jpe?g|pjpeg|gif|webp|avif|bmp|x-ms-bmp)$/;
@@ -17,7 +17,7 @@ const textType =
 const textName =
   /\.(?:txt|md|csv|tsv|log|json|xml|ya?ml|ini|conf|toml|sql|sh|py|js|ts|css|html?|svg|eml|ics|vcf|asc|diff|patch)$/;
 
-/** How a file can be looked at; null when it can only be saved. */
+/** Returns how a file can be previewed, or null when it can only be saved. */
 export function previewKindOf(type: string, name: string, sizeBytes: number): PreviewKind | null {
   if (sizeBytes > PREVIEW_MAX_BYTES) return null;
   if (isMessageFile({ mimeType: type, filename: name })) return 'message';
@@ -40,7 +40,10 @@ const signatures: readonly (readonly [type: string, start: readonly number[]])[]
   ['image/x-icon', [0x00, 0x00, 0x01, 0x00]],
 ];
 
-/** The type of a picture by its first bytes, or null when it is none that is shown. */
+/**
+ * Returns the type of a picture by its first bytes, or null when it is not a type that previews
+ * show.
+ */
 export function sniffPicture(head: Uint8Array): string | null {
   const found = signatures.find(([, start]) => start.every((byte, index) => head[index] === byte));
   if (found !== undefined) return found[0];

@@ -3,20 +3,20 @@ import { textOf } from './text-file.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-test('UTF-8, UTF-16 and the old character set of the west are told apart', () => {
+test('detects UTF-8, UTF-16 and the Western single-byte character set', () => {
   expect(textOf(utf8('\ufeffgröße'), false)).toBe('größe');
   expect(textOf(Uint8Array.of(0xff, 0xfe, 0x67, 0, 0xfc, 0), false)).toBe('gü');
   expect(textOf(Uint8Array.of(0xfe, 0xff, 0, 0x67, 0, 0xfc), false)).toBe('gü');
   expect(textOf(Uint8Array.of(0x67, 0xfc), false)).toBe('gü');
 });
 
-test('a character that the cut tore apart does not change the character set', () => {
+test('a truncated UTF-8 character does not change the detected character set', () => {
   const bytes = utf8('größe 😀');
   for (let cut = 1; cut <= 3; cut += 1)
     expect(textOf(bytes.subarray(0, bytes.length - cut), true)).toBe('größe ');
 });
 
-test('nor does one of UTF-16, of any kind', () => {
+test('a truncated UTF-16 character does not change the detected character set', () => {
   const units = (text: string, isLittle: boolean) =>
     Uint8Array.from(
       `\ufeff${text}`.split('').flatMap(unit => {

@@ -1,9 +1,9 @@
-// The text of a file that says nothing of its character set, or of the beginning of one.
+// Decodes a file, or the beginning of one, that declares no character set.
 import { decodeUnlabeled } from '@keyfold/mail/mime/charsets';
 
 const CONTINUATION_BYTES = 3;
 
-/** Bytes without the torn character that a cut may have left at their end. */
+/** Drops the incomplete character that truncation may have left at the end. */
 function withoutTornEnd(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(CONTINUATION_BYTES, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -13,6 +13,6 @@ function withoutTornEnd(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The text. `isCut` says that the bytes are the beginning of more. */
+/** Decodes the bytes. `isCut` means that they are only the beginning of the file. */
 export const textOf = (bytes: Uint8Array, isCut: boolean): string =>
   decodeUnlabeled(isCut ? withoutTornEnd(bytes) : bytes);

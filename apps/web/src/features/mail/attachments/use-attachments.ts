@@ -1,5 +1,6 @@
-// What is going on with the files of the open conversation: which are being fetched, how far, which failed; and opening,
-// saving and packing them. A file that was opened is kept while the conversation is, so that it is fetched once.
+// State of the attachments of the open conversation (downloads, their progress, failures), and the
+// functions that open, save and zip them. An opened file is kept as long as the conversation is
+// open, so it is downloaded only once.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fileNameOf } from '../../../lib/file-names.ts';
 import { t } from '../../../lib/language.ts';
@@ -10,7 +11,7 @@ import { openMailFile } from '../state/attachments.ts';
 import type { WholeMail } from '../state/queries.ts';
 import type { AttachmentView } from '../state/view-model.ts';
 
-/** What a file is of: a mail, or a message that is a file of one. */
+/** What a file belongs to: a message, or an attached message. */
 export type FileOwner = {
   readonly mail: Pick<WholeMail['mail'], 'id'>;
   readonly content: Pick<WholeMail['content'], 'parsed'>;
@@ -22,20 +23,20 @@ const ready: FileState = { state: 'ready', progressPercent: null };
 
 const keyOf = (mailId: string, id: string): string => `${mailId}/${id}`;
 
-/** Files that are opened at once for an archive. */
+/** Number of files that are opened in parallel for an archive. */
 const OPEN_AT_ONCE = 3;
 
 export type AttachmentWork = {
   stateOf: (mailId: string, id: string) => FileState;
-  /** The opened file. Rejects when it cannot be had; the card then says so. */
+  /** Opens a file. Rejects when the file is unavailable; its card then shows the failure. */
   open: (whole: FileOwner, id: string) => Promise<Blob>;
   save: (whole: FileOwner, id: string) => void;
   saveAll: (whole: FileOwner, ids: readonly string[]) => void;
-  /** The mail whose files are being packed, or null. */
+  /** Id of the message whose files are being zipped, or null. */
   packing: string | null;
 };
 
-/** The work on files while a conversation is open. */
+/** Provides the attachment functions and state of the open conversation. */
 export function useAttachments(): AttachmentWork {
   const [states, setStates] = useState<ReadonlyMap<string, FileState>>(new Map());
   const [packing, setPacking] = useState<string | null>(null);
@@ -117,7 +118,7 @@ export function useAttachments(): AttachmentWork {
   };
 }
 
-/** The files of a mail as the cards show them, with what is going on with each. */
+/** Returns the files of a message for the cards, each with its current state. */
 export const withStates = (
   mailId: string,
   attachments: readonly AttachmentView[],

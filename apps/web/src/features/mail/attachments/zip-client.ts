@@ -1,11 +1,11 @@
-// The main thread's way to the worker that packs archives, which lives only while it works.
+// Main-thread client of the zip worker. The worker exists only while it has work.
 import * as Comlink from 'comlink';
 import { startWorker } from '../../../crypto/worker/start-worker.ts';
 import type { ZipFile } from '../../../lib/zip.ts';
 import type { ZipWorker } from './zip-worker.ts';
 import workerUrl from './zip-worker.ts?worker&url';
 
-/** The files as one archive. */
+/** Packs the files into one archive. */
 export async function zipFiles(files: readonly ZipFile[]): Promise<Blob> {
   const worker = startWorker(workerUrl, 'zip');
   try {

@@ -1,4 +1,5 @@
-// Packs files into an archive in a worker of its own: checksums of many megabytes would hold the page up.
+// Packs files into an archive in a separate worker, because checksums over many megabytes would
+// block the page.
 import { serveWorker } from '../../../crypto/worker/serve-worker.ts';
 import { type ZipFile, zipOf } from '../../../lib/zip.ts';
 

@@ -1,19 +1,23 @@
-// Shows a sanitised HTML body in a frame of its own: message-frame.html, whose policy allows inline styles but no script
-// and no network; pictures are blob: addresses that were fetched outside of it. The height follows the content.
+// Shows a sanitized HTML body in a frame, message-frame.html, whose policy allows inline styles but
+// no script and no network. Pictures are blob: URLs that the page fetched outside the frame. The
+// frame's height follows its content.
 import { useEffect, useRef, useState } from 'react';
 import { cn } from '../../../lib/class-names.ts';
 import { t } from '../../../lib/language.ts';
 import { showBody } from './show-body.ts';
 
-/** How a body is coloured: as the theme is, on paper, or with its own colours moved to a dark ground. */
+/**
+ * How a body is colored: like the theme, on white paper, or with its own colors moved to a dark
+ * background.
+ */
 export type FrameLook = 'light' | 'dark' | 'paper' | 'recoloured';
 
 export type MessageFrameProps = {
-  /** Already sanitised. */
+  /** Already sanitized. */
   html: string;
   look: FrameLook;
   foldsQuotes?: boolean;
-  /** A mailto: link was clicked; its whole address. */
+  /** Called with the whole address when a mailto: link is clicked. */
   onCompose?: ((mailto: string) => void) | undefined;
 };
 

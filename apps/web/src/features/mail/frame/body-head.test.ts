@@ -1,4 +1,5 @@
-// Long bodies are laid out in pieces: nothing of them is lost, no piece is long, and what costs no layout does not count.
+// Long bodies are laid out in pieces: no content is lost, no piece is too long, and content without
+// layout cost does not count.
 import { expect, test } from 'vitest';
 import { headOfHtml, piecesOfText } from './body-head.ts';
 
@@ -8,7 +9,7 @@ test.each([
   ['one word', 'ä'.repeat(300_000)],
   ['characters of two halves', 'x'.concat('😀'.repeat(150_000))],
   ['blank lines', `${'\n'.repeat(150_000)}end`],
-])('a text of %s comes whole, in pieces that are short', (_, text) => {
+])('splits a text of %s into short pieces without losing anything', (_, text) => {
   const pieces = [...piecesOfText(text, 20_000)];
   expect(pieces.join('')).toBe(text);
   expect(pieces.length).toBeGreaterThan(2);
@@ -28,13 +29,13 @@ test.each([
   ['much text', `<p>${'word '.repeat(200_000)}</p>`],
   ['many empty elements', '<br>'.repeat(100_000)],
   ['one word', `<div>${'x'.repeat(400_000)}</div>`],
-])('of %s the beginning is shown', (_, html) => {
+])('shows only the beginning of HTML with %s', (_, html) => {
   const head = headOfHtml(html) ?? '';
   expect(html.startsWith(head)).toBe(true);
   expect(head.length).toBeGreaterThan(9_000);
   expect(head.replace(/<[^>]*>/g, '').length).toBeLessThanOrEqual(40_000);
   expect(head.match(/<[a-z]/g)?.length ?? 0).toBeLessThanOrEqual(3_000);
-  // Never in a tag.
+  // The cut is never inside a tag.
   expect(head.lastIndexOf('<')).toBeLessThanOrEqual(head.lastIndexOf('>'));
 });
 
@@ -45,6 +46,6 @@ test.each([
   ['comments', `<!-- ${'a > b <p> '.repeat(20_000)} --><p>Hello</p>`],
   ['attributes', '<td style="padding: 0 0 0 0; margin: 0 0 0 0; color: #000000">x</td>'.repeat(3_000)],
   ['a style that does not end', `<p>x</p><style>${'a{} '.repeat(50_000)}`],
-])('nothing is cut of what is long by %s', (_, html) => {
+])('does not shorten this HTML: %s', (_, html) => {
   expect(headOfHtml(html)).toBeNull();
 });

@@ -1,25 +1,32 @@
-// The beginning of a body that is too long to be laid out at once: a page that lays out a megabyte answers to nothing for
-// seconds. What makes it long is its text and its elements; bytes of pictures and styles cost no layout.
+// Finds the beginning of a body that is too long to lay out at once: laying out a megabyte blocks
+// the page for seconds. Text and elements count; the bytes of pictures and styles have no layout
+// cost.
 
-/** Characters and elements of an HTML body that are laid out at once. */
+/** Maximum number of characters and elements of an HTML body that are laid out at once. */
 const HEAD_CHARACTERS = 40_000;
 const HEAD_ELEMENTS = 3_000;
-/** Characters of a text that are laid out at once, and those of a text that is shown without being asked for. */
+/**
+ * Maximum number of characters of a plain text that are laid out at once, and that are shown before
+ * the user asks for more.
+ */
 export const AT_ONCE_CHARACTERS = 10_000;
 export const HEAD_TEXT_CHARACTERS = 200_000;
 
-/** Where to cut a text that ends at `end` or later: after a line, or else a word, near there. */
+/** Returns where to cut a text at or before `end`: preferably after a line, else after a word. */
 function cutAt(text: string, start: number, end: number): number {
   const nearest = start + (end - start) / 2;
   for (const mark of ['\n', ' ']) {
     const at = text.lastIndexOf(mark, end - 1) + 1;
     if (at > nearest) return at;
   }
-  // Never between the halves of a character.
+  // Never splits a surrogate pair.
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
 }
 
-/** A text in pieces that have at most so many characters, each but the last with the line end that it ends with. */
+/**
+ * Splits a text into pieces of at most `most` characters. Every piece but the last includes the
+ * line ending that it ends with.
+ */
 export function* piecesOfText(text: string, most: number): Generator<string, void> {
   let start = 0;
   while (text.length - start > most) {
@@ -30,7 +37,7 @@ export function* piecesOfText(text: string, most: number): Generator<string, voi
   yield text.slice(start);
 }
 
-/** Where an element begins whose content is no text of the page, that content ends. */
+/** For an element whose content is not visible text, returns where that content ends. */
 function afterUnseen(html: string, tagStart: number, tagEnd: number): number {
   const name = /^<(style|script|title)\b/i.exec(html.slice(tagStart, tagStart + 8))?.[1];
   if (name === undefined) return tagEnd;
@@ -39,7 +46,7 @@ function afterUnseen(html: string, tagStart: number, tagEnd: number): number {
   return close.exec(html)?.index ?? html.length;
 }
 
-/** The beginning of an HTML body; null when the body is short enough. */
+/** Returns the beginning of an HTML body, or null when the body is short enough. */
 export function headOfHtml(html: string): string | null {
   if (html.length <= HEAD_CHARACTERS) return null;
   let [characters, elements, at] = [0, 0, 0];

@@ -4,7 +4,7 @@ import { darkGround, toDarkGround, toReadable } from './frame-colors.ts';
 
 const rgb = (r: number, g: number, b: number) => ({ r, g, b, a: 1 });
 
-test('light grounds become dark in order, and dark ones stay', () => {
+test('light backgrounds become dark in order, and dark ones stay', () => {
   const white = toOklch(toDarkGround(rgb(255, 255, 255))).l;
   const grey = toOklch(toDarkGround(rgb(225, 225, 225))).l;
   expect(white).toBeLessThan(0.25);
@@ -12,7 +12,7 @@ test('light grounds become dark in order, and dark ones stay', () => {
   expect(toDarkGround(rgb(20, 30, 80))).toEqual(rgb(20, 30, 80));
 });
 
-test('any words can be read on any ground afterwards, in their own hue', () => {
+test('makes any text readable on any background, in its own hue', () => {
   for (let value = 0; value <= 255; value += 15) {
     for (const color of [
       rgb(value, 0, 0),
@@ -33,6 +33,6 @@ test('any words can be read on any ground afterwards, in their own hue', () => {
   expect(Math.abs(toOklch(red).h - toOklch(rgb(138, 43, 43)).h)).toBeLessThan(0.1);
 });
 
-test('what can be read already is left alone', () => {
+test('leaves readable text alone', () => {
   expect(toReadable(rgb(240, 240, 240), darkGround)).toEqual(rgb(240, 240, 240));
 });

@@ -1,28 +1,32 @@
-// Makes mail readable in the dark whatever it sets: for each element with words, every ground that may lie behind them is
-// found after layout, and the color is moved in OKLCH, hue kept, until it has contrast; light grounds become dark first.
-// Pictures stay, and what lies on them keeps its original ground. What a mail hides by its own colors stays hidden.
-// All is read before anything is written, so that the browser computes styles once.
+// Makes messages readable in dark mode whatever colors they set. After layout, it finds every
+// background that may be behind each element's text and moves the text color in OKLCH, keeping the
+// hue, until the contrast suffices; light backgrounds are darkened first. Pictures stay, and text
+// over them keeps its original background. Text that a message hides by its colors stays hidden.
+// All reads happen before any write, so that the browser computes styles once.
 import { contrastOf, formatRgb, fromOklch, overlay, type Rgb, toOklch } from '../../../lib/colors.ts';
 import { type Found, groundsBehind, isOverPicture, readElement } from './frame-grounds.ts';
 
-/** The ground that a mail without colors has in the dark, and its words. */
+/** Background and text color in dark mode of messages that set no colors. */
 export const darkGround: Rgb = { r: 21, g: 25, b: 34, a: 1 };
 export const darkInk: Rgb = { r: 232, g: 235, b: 241, a: 1 };
 const paper: Rgb = { r: 255, g: 255, b: 255, a: 1 };
 
-/** WCAG 2.2 AA asks for 4.5; the rest is for rounding. */
+/** WCAG 2.2 AA requires 4.5; the rest allows for rounding. */
 const LEAST_CONTRAST = 4.6;
-/** What is moved is moved to this. */
+/** Target contrast for colors that are changed. */
 const READABLE_CONTRAST = 6;
-/** Words with less contrast in the original are hidden on purpose. */
+/** Text with less contrast in the original is hidden on purpose. */
 const HIDDEN_CONTRAST = 1.2;
 const LIGHTNESS_STEP = 0.03;
-/** Grounds lighter than this count as light. */
+/** Backgrounds with a greater OKLCH lightness count as light. */
 const LIGHT_GROUND = 0.5;
-/** Words without a hue that are darker than this are what a mail calls black: they become the ink of the dark. */
+/** Text without a hue and darker than this counts as black and gets the dark theme's text color. */
 const blackInk = { l: 0.42, c: 0.03 };
 
-/** A ground for the dark: light ones become dark in the order of their lightness, dark ones stay. */
+/**
+ * Returns a background for dark mode: light colors are darkened and keep the order of their
+ * lightness; dark colors stay.
+ */
 export function toDarkGround(color: Rgb): Rgb {
   const { l, c, h } = toOklch(color);
   if (l <= LIGHT_GROUND) return color;
@@ -32,7 +36,10 @@ export function toDarkGround(color: Rgb): Rgb {
 const worstOf = (color: Rgb, grounds: readonly Rgb[]): number =>
   Math.min(...grounds.map(ground => contrastOf(overlay(color, ground), ground)));
 
-/** Words that can be read on all of these grounds: the same hue, as much lighter or darker as that takes; null for none. */
+/**
+ * Returns a text color that is readable on all these backgrounds, with the same hue and as little
+ * change of lightness as possible, or null when there is none.
+ */
 function toReadableOnAll(color: Rgb, grounds: readonly Rgb[]): Rgb | null {
   if (worstOf(color, grounds) >= READABLE_CONTRAST) return color;
   const { l, c, h } = toOklch(color);
@@ -46,7 +53,7 @@ function toReadableOnAll(color: Rgb, grounds: readonly Rgb[]): Rgb | null {
   return null;
 }
 
-/** Words that can be read on this ground. One of black and white always can. */
+/** Returns a text color that is readable on this background. Black or white always is. */
 export function toReadable(color: Rgb, ground: Rgb): Rgb {
   const found = toReadableOnAll(color, [ground]);
   if (found !== null) return found;
@@ -57,7 +64,10 @@ export function toReadable(color: Rgb, ground: Rgb): Rgb {
 const put = (element: HTMLElement, property: string, value: string): void =>
   element.style.setProperty(property, value, 'important');
 
-/** Whether a mail hides these words: too small to be seen, or in the color of what is behind them, as previews are. */
+/**
+ * Returns whether the message hides this text, like a preheader: the text is too small to see, or
+ * has the color of its background.
+ */
 function isHiddenByMail(found: Found, all: ReadonlyMap<Element, Found>): boolean {
   if (found.words === null || found.picture === 'remote') return false;
   if (found.fontSizePx < 2) return true;
@@ -68,14 +78,17 @@ function isHiddenByMail(found: Found, all: ReadonlyMap<Element, Found>): boolean
   );
 }
 
-/** The grounds of an element as they are to be: dark, or under a picture what its words were written for. */
+/**
+ * Sets the final background of an element: dark, or, under a picture, the one its text was written
+ * for.
+ */
 function settleGrounds(found: Found): void {
   const { element, fill, picture } = found;
   if (picture === 'intricate') {
     found.fill = darkGround;
     put(element, 'background', formatRgb(darkGround));
   } else if (picture === 'remote' && (fill === null || fill.a < 1)) {
-    // Nobody knows what a picture looks like.
+    // The colors of the picture are unknown.
     found.fill = overlay(fill ?? { ...paper, a: 0 }, paper);
     put(element, 'background-color', formatRgb(found.fill));
   } else if (fill !== null && picture === 'none') {
@@ -89,7 +102,7 @@ function settleWords(found: Found, all: ReadonlyMap<Element, Found>): void {
   const grounds = groundsBehind(found, darkGround, all);
   let words = toReadableOnAll(color, grounds);
   if (words === null) {
-    // No color can be read on all of them: the element gets one ground of its own.
+    // No color is readable on all of them, so the element gets its own background.
     put(element, 'background', formatRgb(darkGround));
     found.fill = darkGround;
     found.stops = [];
@@ -99,8 +112,8 @@ function settleWords(found: Found, all: ReadonlyMap<Element, Found>): void {
 }
 
 /**
- * Makes all words in the frame readable in the dark. What the frame holds must still have the inks of the light;
- * `pause` lets the page breathe between slices of work.
+ * Makes all text in the frame readable in dark mode. The frame must still have the text colors of
+ * the light theme. `pause` yields to the page between slices of work.
  */
 export async function makeReadable(frame: Document, pause: () => Promise<void> | null): Promise<void> {
   const breathe = async <Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> => {

@@ -1,13 +1,13 @@
-// Fills the document of message-frame.html: base styles, the sanitised body, folded quotations. The frame runs no script
-// (its own policy, and the sandbox); everything is done from outside. docs/interface.md#page-policy.
-// The body must have been through the sanitiser before it comes here.
+// Fills the document of message-frame.html with base styles, the sanitized body and folded
+// quotations. The frame's own policy and its sandbox forbid scripts, so all work is done from
+// outside. docs/interface.md#page-policy. Does not sanitize: the body must already be sanitized.
 import { formatRgb } from '../../../lib/colors.ts';
 import { darkInk } from './frame-colors.ts';
 import { frameFont, lendFont } from './frame-font.ts';
 import { foldQuotes } from './frame-quotes.ts';
 
-// Words of pseudo-elements cannot be measured, so that in the dark they follow the element. A layer that comes first wins
-// over whatever a mail calls important.
+// Text of pseudo-elements cannot be measured, so in dark mode it takes the color of its element.
+// The first cascade layer overrides any `!important` of the message.
 const baseStyle = `
 @layer kf { html[data-theme="dark"] *::before, html[data-theme="dark"] *::after,
   html[data-theme="dark"] *::first-line, html[data-theme="dark"] *::first-letter,
@@ -37,21 +37,24 @@ mark.kf-hit { background: #ffe08a; color: #171b24; border-radius: 2px; }
 
 export type FrameContent = {
   html: string;
-  /** How the mail is shown: on a light or a dark ground. */
+  /** Whether the message is shown on a light or a dark background. */
   theme: 'light' | 'dark';
-  /** The earlier mail at its end is put behind "···". */
+  /** Whether quoted text at the end is folded behind "···". */
   foldsQuotes: boolean;
-  /** What the control that unfolds it is called. */
+  /** Label of the control that unfolds the quoted text. */
   quoteLabel: string;
 };
 
-/** The inks of a theme: what has no color of its own gets them. */
+/** Sets the default text colors of a theme, for everything without its own color. */
 export function setInks(frame: Document, theme: 'light' | 'dark'): void {
   frame.documentElement.dataset.theme = theme;
   frame.body.style.color = theme === 'dark' ? formatRgb(darkInk) : '#171b24';
 }
 
-/** A mail's own rules for the dark count on grounds that it does not have here: it is shown as in the light, then recolored. */
+/**
+ * A message's own dark-mode rules assume backgrounds that it does not have here. It is rendered as
+ * in light mode and then recolored.
+ */
 function turnToLight(frame: Document): void {
   for (const style of frame.body.querySelectorAll('style')) {
     const css = style.textContent ?? '';
@@ -64,13 +67,16 @@ function turnToLight(frame: Document): void {
 
 const LOWEST_FOR_WORDS_PX = 20;
 
-/** A length in pixels as an attribute or a style names it; null for any other. */
+/** Returns a length in pixels as written in an attribute or a style, or null for any other unit. */
 function pixelsOf(...written: readonly (string | null)[]): number | null {
   const found = written.map(one => /^\s*(\d{1,4}(?:\.\d+)?)(?:px)?\s*$/.exec(one ?? '')?.[1]).find(Boolean);
   return found === undefined ? null : Number(found);
 }
 
-/** A picture whose size the mail names has it, whatever the picture is like: what stands below stays where it is. */
+/**
+ * Gives each picture the size that the message declares, whatever its actual size, so that the
+ * content below does not move.
+ */
 function keepSizes(frame: Document): void {
   for (const image of frame.querySelectorAll<HTMLImageElement>('img[width][height]')) {
     const width = pixelsOf(image.getAttribute('width'));
@@ -81,8 +87,9 @@ function keepSizes(frame: Document): void {
 }
 
 /**
- * A picture that was held back leaves its room, with its words in it, so that nothing moves when it is loaded. It gets no
- * source: even the smallest stand-in is a document of its own to the browser, and a newsletter has dozens.
+ * A blocked picture keeps its space, with its alternative text inside, so that nothing moves when
+ * it loads. It gets no source: the browser treats even the smallest placeholder as a separate
+ * document, and a newsletter has dozens.
  */
 function holdPlaces(frame: Document): void {
   for (const image of frame.querySelectorAll<HTMLImageElement>('img[data-blocked="remote"]:not([src])')) {
@@ -98,7 +105,7 @@ function holdPlaces(frame: Document): void {
 
 /** Writes the body into the frame. */
 export function fillFrame(frame: Document, { html, theme, foldsQuotes, quoteLabel }: FrameContent): void {
-  // What was written for the colors of the mail before goes with it.
+  // Removes the styles that were written for the colors of the previous message.
   frame.documentElement.removeAttribute('style');
   frame.body.removeAttribute('style');
   frame.documentElement.style.setProperty('color-scheme', theme, 'important');

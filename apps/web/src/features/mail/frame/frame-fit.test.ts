@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { frameHeightFor, scaleFor, TALLEST_FRAME_PX } from './frame-fit.ts';
 
-test('what is wider than the frame becomes smaller, but never too small to read', () => {
+test('wide content is scaled down, but never too small to read', () => {
   expect(scaleFor(600, 600)).toBe(1);
   expect(scaleFor(603, 600)).toBe(1);
   expect(scaleFor(640, 320)).toBe(0.5);

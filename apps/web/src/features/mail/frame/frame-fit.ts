@@ -1,30 +1,32 @@
-// Fits a mail that is wider than its frame by making it smaller as a whole, down to a size that can still be read; past
-// that it scrolls sideways. The page itself can be zoomed by pinch or keys as ever. docs/interface.md#phone.
+// Scales down a message that is wider than its frame, to the smallest size that is still readable;
+// wider content scrolls sideways. Zooming the page by pinch or keys is unaffected.
+// docs/interface.md#phone.
 
-/** Smaller than this nothing can be read; what is wider still scrolls. */
+/** Smallest readable scale. Content that is still wider scrolls. */
 const SMALLEST = 0.45;
-/** A little overhang is not worth smaller letters. */
+/** Overhang, in pixels, that is too small to justify scaling down the text. */
 const OVERHANG_PX = 4;
 
-/** The share of its size at which content of this width fits. */
+/** Returns the scale at which content of this width fits the frame. */
 export function scaleFor(contentPx: number, framePx: number): number {
   if (framePx <= 0 || contentPx <= framePx + OVERHANG_PX) return 1;
   return Math.max(SMALLEST, Math.floor((framePx / contentPx) * 1000) / 1000);
 }
 
 /**
- * The tallest a frame gets, in CSS pixels; a taller body scrolls inside it. Longer than long newsletters, and short enough
- * that a body of millions of pixels cannot bury the rest of the conversation.
+ * Maximum height of a frame, in CSS pixels; a taller body scrolls inside it. More than long
+ * newsletters need, but small enough that a body of millions of pixels cannot bury the rest of the
+ * conversation.
  */
 export const TALLEST_FRAME_PX = 20_000;
 
-/** The height of the frame for a body of this height, in pixels. */
+/** Returns the frame height for a body of this height, in pixels. */
 export const frameHeightFor = (contentPx: number): number =>
   Math.min(TALLEST_FRAME_PX, Math.max(0, Math.ceil(contentPx)));
 
 /**
- * Fits the frame's content to its width and returns the height of the frame, in pixels. A body taller than the tallest
- * frame scrolls; on paper it is shown whole.
+ * Fits the frame's content to its width and returns the height of the frame, in pixels. A body
+ * taller than the tallest frame scrolls; on paper it is shown whole.
  */
 export function fitFrame(inner: Document, { onPaper = false } = {}): number {
   const { body, documentElement } = inner;

@@ -1,9 +1,9 @@
-// Lends the letters that the program is written in to the frame of a mail, so that mail with formatting and without looks alike
-// where the mail names no font. The frame's policy lets nothing be fetched, a font least of all: the page fetches it, which
-// has it already, and puts the bytes there.
+// Provides the app's font to message frames, so that formatted and plain-text messages look alike
+// when the message names no font. The frame's policy blocks all fetches, fonts included, so the
+// page passes on the bytes that it has already loaded.
 import fontUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 
-/** As in the stylesheet. */
+/** Same name as in the stylesheet. */
 export const frameFont = 'Inter Variable';
 
 let bytes: ArrayBuffer | null = null;
@@ -16,7 +16,10 @@ async function fetchFont(): Promise<ArrayBuffer> {
   return bytes;
 }
 
-/** Puts the font into a frame: at once after the first time. Without it the system's is shown. */
+/**
+ * Adds the font to a frame; synchronous after the first call. Until then, the frame shows the
+ * system font.
+ */
 export function lendFont(frame: Document): void {
   const view = frame.defaultView as (Window & Pick<typeof globalThis, 'FontFace'>) | null;
   if (view === null) return;

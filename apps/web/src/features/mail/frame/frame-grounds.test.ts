@@ -4,7 +4,7 @@ import { readStops } from './frame-grounds.ts';
 const stops = (count: number) =>
   Array.from({ length: count }, (_, index) => `rgb(${index % 256}, 0, 0) ${index}px`).join(', ');
 
-test('the colors of a gradient are read once each', () => {
+test('reads each color of a gradient once', () => {
   expect(readStops('none')).toEqual([]);
   expect(
     readStops(
@@ -17,7 +17,7 @@ test('the colors of a gradient are read once each', () => {
   expect(readStops(`url("data:image/png;base64,${'A'.repeat(100_000)}")`)).toEqual([]);
 });
 
-test('a gradient of more colors than a few is not read at all', () => {
+test('does not read a gradient with more than 20 colors', () => {
   expect(readStops(`linear-gradient(${stops(20)})`)).toHaveLength(20);
   expect(readStops(`linear-gradient(${stops(21)})`)).toBeNull();
   expect(readStops(`linear-gradient(${'rgb(0, 0, 0), '.repeat(50_000)}red)`)).toBeNull();

@@ -1,29 +1,30 @@
-// What an element of a mail looks like, read after layout: its color, what it is filled with, where it and its words are,
-// and what else changes how its words look. And the grounds that may lie behind words: those of the elements around them
-// as far as they reach, and of boxes that were placed over or under them.
+// Reads the look of an element of a message after layout: its color, its fill, the boxes of the
+// element and of its text, and everything else that changes how the text looks. Also finds the
+// backgrounds that may be behind text: those of the surrounding elements, as far as they reach, and
+// of boxes positioned over or under them.
 import { overlay, parseRgb, type Rgb } from '../../../lib/colors.ts';
 
 export type Found = {
   readonly element: HTMLElement;
   readonly color: Rgb;
   fill: Rgb | null;
-  /** Colors of a gradient. */
+  /** Color stops of a gradient. */
   stops: readonly Rgb[];
-  /** Of an intricate gradient there is no telling what lies behind a word. */
+  /** `intricate` is a gradient whose color behind a word cannot be determined. */
   readonly picture: 'none' | 'gradient' | 'intricate' | 'remote';
   readonly border: Rgb | null;
   readonly box: DOMRect;
-  /** Around its own words; null without any. */
+  /** Box around the element's own text; null without text. */
   readonly words: DOMRect | null;
   readonly fontSizePx: number;
-  /** Placed by position, margin or transform: may lie over words that are not its own. */
+  /** Positioned by position, margin or transform, so it may overlap text of other elements. */
   readonly isPlaced: boolean;
   readonly effects: readonly (readonly [property: string, value: string])[];
 };
 
 const untouched = new Set(['br', 'style', 'col', 'colgroup']);
 const SLACK_PX = 2;
-/** What is fainter than this is hidden on purpose. */
+/** Opacity below which content is hidden on purpose. */
 const INVISIBLE = 0.1;
 const MAX_PLACED = 40;
 
@@ -31,7 +32,7 @@ let canvas: CanvasRenderingContext2D | null = null;
 const read = new Map<string, Rgb | null>();
 const MAX_READ = 2_000;
 
-/** Any color that a browser computed. */
+/** Parses any color that a browser computes. */
 function anyColor(text: string): Rgb | null {
   const plain = parseRgb(text);
   if (plain !== null) return plain;
@@ -52,14 +53,17 @@ function anyColor(text: string): Rgb | null {
   return color;
 }
 
-/** A mail can name thousands, and each is a ground to every word inside. */
+/** A message can list thousands, and each counts as a background of every word inside. */
 const MAX_STOPS = 20;
 const MAX_GRADIENT_CHARACTERS = 2_000;
 
-/** The different colors inside of gradients; null where they are too many to be looked at. */
+/**
+ * Returns the distinct colors in the gradients of an image value, or null when there are too many
+ * to check.
+ */
 export function readStops(image: string): Rgb[] | null {
   if (image === 'none') return [];
-  // What stands in an address is no color, however long it is.
+  // Text inside a URL is never a color, however long it is.
   const drawn = image.replaceAll(/url\("[^"]*"\)/g, '');
   if (drawn.length > MAX_GRADIENT_CHARACTERS) return null;
   const named = new Set(drawn.match(/(?:rgba?|color|oklch|oklab|lab|lch)\([^()]*\)/g));
@@ -72,7 +76,7 @@ function pictureOf(image: string, stops: readonly Rgb[] | null): Found['picture'
   return image.includes('url(') ? 'remote' : 'gradient';
 }
 
-/** Around the element's own text, not that of elements inside it. */
+/** Returns the box around the element's own text, without that of child elements. */
 function wordsOf(element: HTMLElement): DOMRect | null {
   let around: DOMRect | null = null;
   for (const node of element.childNodes) {
@@ -103,7 +107,9 @@ function effectsOf(style: CSSStyleDeclaration, color: string): (readonly [string
   return effects;
 }
 
-/** What is to be known of an element; null for those that show nothing of their own. */
+/**
+ * Reads the properties of an element, or returns null for elements that show nothing themselves.
+ */
 export function readElement(element: HTMLElement): Found | null {
   if (untouched.has(element.localName)) return null;
   const style = (element.ownerDocument.defaultView as Window).getComputedStyle(element);
@@ -139,7 +145,7 @@ const holds = (box: DOMRect, words: DOMRect): boolean =>
 const touches = (box: DOMRect, words: DOMRect): boolean =>
   box.left < words.right && box.right > words.left && box.top < words.bottom && box.bottom > words.top;
 
-/** What an element makes of each ground under it. */
+/** Returns the colors that result from painting the element over each given background. */
 function over({ fill, stops }: Found, under: readonly Rgb[]): Rgb[] {
   const filled = fill === null ? under : under.map(ground => overlay(fill, ground));
   return stops.length === 0
@@ -149,7 +155,7 @@ function over({ fill, stops }: Found, under: readonly Rgb[]): Rgb[] {
 
 const placedOf = new WeakMap<ReadonlyMap<Element, Found>, Found[]>();
 
-/** Boxes with a ground that may lie where they do not belong. */
+/** Returns the boxes with a background that may overlap other elements. */
 function placedIn(all: ReadonlyMap<Element, Found>): Found[] {
   const known = placedOf.get(all);
   if (known !== undefined) return known;
@@ -159,7 +165,10 @@ function placedIn(all: ReadonlyMap<Element, Found>): Found[] {
   return some;
 }
 
-/** Whether a picture may lie behind the words of an element, or what is as intricate as one, so that nobody knows their ground. */
+/**
+ * Returns whether a picture, or a gradient as intricate as one, may be behind the text of an
+ * element, so that its background is unknown.
+ */
 export function isOverPicture({ element, words }: Found, all: ReadonlyMap<Element, Found>): boolean {
   if (words === null) return false;
   for (let at: Element | null = element; at !== null; at = at.parentElement) {
@@ -173,7 +182,7 @@ export function isOverPicture({ element, words }: Found, all: ReadonlyMap<Elemen
 
 const MAX_GROUNDS = 24;
 
-/** Every ground that may lie behind the words of an element. */
+/** Returns every background that may be behind the text of an element. */
 export function groundsBehind(found: Found, base: Rgb, all: ReadonlyMap<Element, Found>): Rgb[] {
   const around: Found[] = [];
   for (let at: Element | null = found.element; at !== null; at = at.parentElement) {
@@ -192,7 +201,7 @@ export function groundsBehind(found: Found, base: Rgb, all: ReadonlyMap<Element,
       found.words.height === 0 ||
       holds(one.box, found.words);
     grounds = (reaches ? covered : [...grounds, ...covered]).slice(0, MAX_GROUNDS);
-    // An element's words can hang over its own edge as well.
+    // Text can also overflow its own element.
     if (one === found && found.words !== null && !holds(one.box, found.words) && one.box.height > 0)
       grounds = [...covered, ...grounds].slice(0, MAX_GROUNDS);
   }

@@ -1,5 +1,5 @@
-// Keys pressed while the focus is inside a mail's frame: the ones that the page knows are handed on to it, so that `j` or
-// `e` work there too. Keys that move, select or activate belong to the frame.
+// Forwards keys that are pressed inside a message frame and that the page handles, so that `j` or
+// `e` work there too. Keys that scroll, select or activate stay in the frame.
 
 const ownKeys = new Set([
   'Tab',
@@ -15,7 +15,7 @@ const ownKeys = new Set([
   'End',
 ]);
 
-/** Repeats the key on the frame's element, from where it goes up through the page. */
+/** Dispatches the key again on the frame element, from where it bubbles through the page. */
 export function passKey(event: KeyboardEvent, frame: HTMLIFrameElement): void {
   const isCopy = (event.ctrlKey || event.metaKey) && /^[acxf]$/i.test(event.key);
   if (ownKeys.has(event.key) || isCopy) return;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linkPageFor, otherHostIn } from './frame-links.ts';
 
-test('a link leads through the link page with its query intact', () => {
+test('a link leads to the link page with its query intact', () => {
   expect(linkPageFor('https://shop.example/a?b=c&d=e#f')).toBe(
     '/link#url=https%3A%2F%2Fshop.example%2Fa%3Fb%3Dc%26d%3De%23f',
   );
@@ -20,7 +20,7 @@ test('only http and https are followed', () => {
   }
 });
 
-test('words that name another site than the address are told to the link page', () => {
+test('link text that names another site than the address is passed to the link page', () => {
   expect(otherHostIn('www.bank.example', 'https://evil.example/')).toBe('bank.example');
   expect(otherHostIn('https://bank.example/login', 'https://bank.example.evil.test/login')).toBe(
     'bank.example',

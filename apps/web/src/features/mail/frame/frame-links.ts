@@ -1,10 +1,14 @@
-// Links of a mail: every web link leads through `/link`, which is told when the words of the link name another site than
-// its address does. Opening is done from outside, the frame never navigates. docs/spec-map.md 2.
+// Links of a message. Every web link goes through `/link`, which also receives the link text's site
+// when it differs from that of the address. Links are opened from outside; the frame never
+// navigates. docs/spec-map.md 2.
 
 import { INVISIBLE } from '@keyfold/mail/invisible';
 import { linkPath } from '../../../paths.ts';
 
-/** The address of the page that shows a link before it is opened; null for links that are not opened at all. */
+/**
+ * Returns the address of the page that shows a link before opening it, or null for links that are
+ * never opened.
+ */
 export function linkPageFor(href: string, words = ''): string | null {
   if (!URL.canParse(href)) return null;
   const { protocol } = new URL(href);
@@ -12,20 +16,20 @@ export function linkPageFor(href: string, words = ''): string | null {
   return linkPath(href, otherHostIn(words, href));
 }
 
-/** Signs around the name, a lock or an arrow, do not keep it from being read as one. */
+/** Matches a host name even with symbols around it, such as a lock or an arrow. */
 const hostInWords =
   /^[^\p{L}\p{N}]*(?:https?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(?:\p{L}{2,24}|xn--[a-z\d-]{2,59}))(?![\p{L}\p{N}@-])/iu;
 
 const hostOf = (address: string): string | null =>
   URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : null;
 
-/** Whether one of the hosts is the other, or lies below it. */
+/** Returns whether one host equals the other or is a subdomain of it. */
 const isSameSite = (one: string, other: string): boolean =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 
-/** The host that the words of a link name, when its address leads to another site; else null. */
+/** Returns the host that the link text names when the address leads to another site, else null. */
 export function otherHostIn(words: string, href: string): string | null {
-  // Letters that nobody sees must not keep a name from being found, nor other signs for a dot.
+  // Invisible characters and other forms of the dot must not hide a host name.
   const plain = words.slice(0, 300).replace(INVISIBLE, '').normalize('NFKC').replaceAll('\u3002', '.');
   const found = hostInWords.exec(plain)?.[1];
   const target = hostOf(href);
@@ -34,18 +38,21 @@ export function otherHostIn(words: string, href: string): string | null {
   return named === null || isSameSite(named, target) ? null : named;
 }
 
-/** The link around what was clicked or pointed at. */
+/** Returns the link around the event's target. */
 function linkAt(event: Event): Element | null {
   return (event.target as Element | null)?.closest?.('a[href], area[href]') ?? null;
 }
 
-/** Where the link leads that the pointer or the focus is on, as people read it; null when it is none. */
+/**
+ * Returns the readable address of the link under the pointer or with the focus, or null when there
+ * is no link.
+ */
 export function targetAt(event: Event): string | null {
   const href = linkAt(event)?.getAttribute('href') ?? null;
   return href === null || href.startsWith('#') ? null : href;
 }
 
-/** Opens what was clicked in the frame. `onCompose` gets the whole mailto: address. */
+/** Opens the link that was clicked in the frame. `onCompose` receives the whole mailto: address. */
 export function followLink(event: Event, onCompose: ((mailto: string) => void) | undefined): void {
   const link = linkAt(event);
   if (link === null) return;
@@ -56,7 +63,7 @@ export function followLink(event: Event, onCompose: ((mailto: string) => void) |
     try {
       id = decodeURIComponent(id);
     } catch {
-      // A stray percent sign: the name is meant as it stands.
+      // A stray percent sign: keep the name as written.
     }
     link.ownerDocument.getElementById(id)?.scrollIntoView();
     return;

@@ -1,12 +1,16 @@
-// Keeps what somebody reads where it is while pictures without a stated size come in above it. The frame of a mail does not
-// scroll, the reader around it does, and browsers look for what to hold in place in the page that scrolls alone.
+// Keeps the reading position while pictures without a declared size load above it. The frame does
+// not scroll but the reader around it does, and browsers apply scroll anchoring only to content of
+// the page that scrolls.
 
 export type Place = {
   readonly scroller: Element;
-  /** Where the element stands among those of the body; another filling of the same mail has as many. */
+  /**
+   * Index of the element among those of the body. It is the same when the same message is filled in
+   * again.
+   */
   readonly index: number;
   readonly count: number;
-  /** Its top in the frame. */
+  /** Top of the element in the frame, in pixels. */
   topPx: number;
 };
 
@@ -20,7 +24,10 @@ function scrollerOf(frame: Element): Element | null {
   return null;
 }
 
-/** The first element that begins in sight, or the last before; null where nothing of the frame is above what is seen. */
+/**
+ * Returns the first element that begins in the visible area, or the last one before it. Returns
+ * null when no part of the frame is above the visible area.
+ */
 export function markPlace(frame: HTMLIFrameElement): Place | null {
   const scroller = scrollerOf(frame);
   if (scroller === null) return null;
@@ -34,7 +41,7 @@ export function markPlace(frame: HTMLIFrameElement): Place | null {
   return index < 0 ? null : { scroller, index, count: elements.length, topPx: tops[index] ?? 0 };
 }
 
-/** Scrolls by as much as the place has moved. */
+/** Scrolls by the distance that the element has moved. */
 export function keepPlace(place: Place, frame: HTMLIFrameElement): void {
   const elements = elementsOf(frame);
   const element = elements[place.index];

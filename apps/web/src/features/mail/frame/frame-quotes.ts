@@ -1,5 +1,6 @@
-// Finds the earlier mail that an HTML answer carries at its end, as the common programs write it, and puts it behind "···"
-// without a script: a details element. Forwards, and answers written between quoted lines, stay as they are.
+// Finds the quoted message at the end of an HTML reply, in the forms that common mail programs
+// write, and folds it behind "···" with a details element, without scripts. Forwarded messages and
+// inline replies stay as they are.
 import {
   countAttributionLines,
   findEarlierMail,
@@ -8,14 +9,14 @@ import {
   isForwardMark,
 } from '@keyfold/mail/mime/reply-heads';
 
-/** Elements that hold an earlier mail. */
+/** Elements that contain a quoted message. */
 const quoteBoxes =
   '.gmail_quote, .protonmail_quote, .tutanota_quote, .yahoo_quoted, .zmail_extra, .front-blockquote, .moz-cite-prefix + blockquote, blockquote[type="cite" i], blockquote.cite, blockquote.cite2, div[name="quote"]';
 
-/** Boxes with a line beside them, as Outlook draws them around each run of quoted words. */
+/** Boxes with a line at the side, as Outlook draws around each run of quoted text. */
 const linedBoxes = 'blockquote, div[style*="border-left" i]';
 
-/** Where an earlier mail begins, up to the end of the element around it. */
+/** Elements where a quoted message begins; it extends to the end of the parent element. */
 const quoteStarts =
   '#appendonsend, #divRplyFwdMsg, #mail-editor-reference-message-container, #zwchr, #OLK_SRC_BODY_SECTION';
 
@@ -23,14 +24,17 @@ const signatures =
   '.gmail_signature, .gmail_signature_prefix, .moz-signature, .protonmail_signature_block, #Signature, #ms-outlook-mobile-signature';
 
 const MAX_HEAD_CANDIDATES = 400;
-/** Quotations that are looked at, the outer ones first: a mail made of thousands must not hold the page up. */
+/**
+ * Maximum number of quotations to check, outermost first, so that a message with thousands of them
+ * cannot block the page.
+ */
 const MAX_QUOTES = 100;
-/** Of the words in which a head is looked for. */
+/** Maximum number of characters in which a reply header is searched for. */
 const MAX_HEAD_CHARACTERS = 4_000;
-/** A head may be one element or a row of them. */
+/** A header may be one element or a sequence of them. */
 const MAX_HEAD_ELEMENTS = 16;
 
-/** Whether a subject says that a mail is passed on, in which case what is below is what it is about. */
+/** Returns whether a subject marks a forwarded message, where the quoted text is the content. */
 export const isForwardSubject = (subject: string): boolean =>
   /^\s*(?:fwd?|wg|tr|rv|i|vb|enc)\s*:/i.test(subject);
 
@@ -40,7 +44,9 @@ const textOf = (node: Node): string =>
 const hasWords = (node: Node): boolean =>
   textOf(node) !== '' || (node instanceof Element && node.querySelector('img') !== null);
 
-/** What follows a node in its document, its own content left out, within `root`. */
+/**
+ * Yields the nodes after a node in document order within `root`, without the node's own content.
+ */
 function* following(node: Node, root: Node): Generator<Node> {
   for (let at: Node | null = node; at !== null && at !== root; at = at.parentNode) {
     for (let next = at.nextSibling; next !== null; next = next.nextSibling) yield next;
@@ -51,7 +57,7 @@ const blocks =
   /^(?:address|article|blockquote|center|dd|div|dl|dt|footer|form|h[1-6]|header|hr|li|ol|p|pre|section|table|tr|ul)$/;
 const rule = '_'.repeat(20);
 
-/** The words of nodes, a line each for what is one to the eye; paragraphs have an empty one below. */
+/** Returns the visible lines of text of the nodes, with an empty line after each paragraph. */
 function linesOf(nodes: Iterable<Node>): string[] {
   let text = '';
   const read = (node: Node): void => {
@@ -75,7 +81,10 @@ function linesOf(nodes: Iterable<Node>): string[] {
   return text.trim().split('\n');
 }
 
-/** What comes below a quotation: nothing, further quotations, a signature or the footer of a list. */
+/**
+ * Returns whether a quotation is followed only by further quotations, a signature or a mailing list
+ * footer.
+ */
 function isAtEnd(quote: Element, root: Element): boolean {
   const below: Node[] = [];
   for (const node of following(quote, root)) {
@@ -86,7 +95,7 @@ function isAtEnd(quote: Element, root: Element): boolean {
   return below.every(node => textOf(node) === '') || isFooter(linesOf(below));
 }
 
-/** The nodes right above a quotation that say who wrote it; none when nothing does. */
+/** Returns the nodes directly above a quotation that name its author, or none. */
 function attributionAbove(quote: Element): ChildNode[] {
   const found: ChildNode[] = [];
   for (let above = quote.previousSibling; above !== null; above = above.previousSibling) {
@@ -101,7 +110,7 @@ function attributionAbove(quote: Element): ChildNode[] {
   return isAttribution(found.map(textOf).join(' ')) ? found : [];
 }
 
-/** Whether somebody wrote between or above the quotations in a box, as those do who answer line by line. */
+/** Returns whether a box contains new text between or above quotations, as in an inline reply. */
 function holdsAnswers(box: Element): boolean {
   if (box.localName === 'blockquote' || box.querySelector('blockquote') === null) return false;
   const copy = box.cloneNode(true) as Element;
@@ -123,7 +132,10 @@ function holdsAnswers(box: Element): boolean {
   return answer >= 0 && !isLast(answer);
 }
 
-/** Whether the words of an element, or of it and what follows, begin an earlier mail as programs write it. */
+/**
+ * Returns whether the text of an element, alone or with what follows, begins a quoted message in a
+ * form that mail programs write.
+ */
 function beginsMail(element: Element): boolean {
   if (!/^[^:：]{0,40}[:：]|[-_–—=]{2}/u.test((element.textContent ?? '').trimStart().slice(0, 60)))
     return false;
@@ -142,21 +154,23 @@ function beginsMail(element: Element): boolean {
   return isFound(linesOf(row));
 }
 
-/** The heading of an Outlook mail: an element whose words begin with From and Sent. */
+/**
+ * Finds the header of a message quoted by Outlook: an element whose text begins with From and Sent.
+ */
 function findMailHead(root: Element): Element | null {
   let seen = 0;
   for (const element of root.querySelectorAll('div, p, table')) {
     seen += 1;
     if (seen > MAX_HEAD_CANDIDATES) return null;
     if (!beginsMail(element)) continue;
-    // The innermost one: what is around it also holds the answer.
+    // Takes the innermost match, because the elements around it also contain the reply.
     if (![...element.children].some(child => /^(?:div|p|table)$/.test(child.localName) && beginsMail(child)))
       return outmostStart(element, root);
   }
   return null;
 }
 
-/** Climbs as long as nothing stands before the element in the one around it. */
+/** Climbs to the outermost element that has nothing before the start. */
 function outmostStart(start: Element, root: Element): Element {
   let element = start;
   for (;;) {
@@ -179,7 +193,7 @@ function makeFold(frame: Document, label: string): HTMLDetailsElement {
   return fold;
 }
 
-/** Whether anything is left to read when the fold is closed. */
+/** Returns whether any text stays visible while the fold is closed. */
 function leavesWords(root: Element, fold: Element): boolean {
   const copy = frame(root).createRange();
   copy.setStart(root, 0);
@@ -191,7 +205,7 @@ function leavesWords(root: Element, fold: Element): boolean {
 
 const frame = (element: Element): Document => element.ownerDocument;
 
-/** Folds `nodes`, which follow one another, unless nothing else would be left. */
+/** Folds the consecutive `nodes`, unless nothing else would stay visible. */
 function foldNodes(root: Element, nodes: readonly ChildNode[], label: string): boolean {
   const [first] = nodes;
   if (first === undefined) return false;
@@ -209,7 +223,7 @@ function foldFrom(root: Element, start: Element, label: string): boolean {
   return foldNodes(root, nodes, label);
 }
 
-/** The elements around a quotation that hold nothing else. */
+/** Returns the outermost element around a quotation that contains nothing else. */
 function outmostBox(quote: Element, root: Element): Element {
   let box = quote;
   for (;;) {
@@ -220,7 +234,7 @@ function outmostBox(quote: Element, root: Element): Element {
   }
 }
 
-/** Folds a quotation that the mail ends with, and the words above it. */
+/** Folds a quotation at the end of the message, together with the attribution above it. */
 function foldBox(root: Element, quote: Element, label: string): void {
   const own = attributionAbove(quote);
   const box = own.length > 0 ? quote : outmostBox(quote, root);
@@ -231,7 +245,7 @@ function foldBox(root: Element, quote: Element, label: string): void {
   if (isAtEnd(box, root)) foldNodes(root, [...above, box], label);
 }
 
-/** Puts the earlier mail behind "···". `label` is what the control is called. */
+/** Folds the quoted message behind "···". `label` is the accessible name of the control. */
 export function foldQuotes(root: Element, label: string): void {
   for (const quote of [...root.querySelectorAll(`${quoteBoxes}, blockquote`)].slice(0, MAX_QUOTES)) {
     if (quote.closest('details.kf-quote') !== null || !quote.isConnected || holdsAnswers(quote)) continue;

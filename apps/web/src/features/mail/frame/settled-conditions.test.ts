@@ -28,12 +28,12 @@ test.each([
     '((max-width:600px) and (not (max-width:0px))),print and (max-width:0px)',
   ],
   ['(hover', '(min-width:0px)', '(max-width:0px)'],
-])('of %j only the width is asked', (query, met, unmet) => {
+])('resolves all conditions of %j except width and color scheme', (query, met, unmet) => {
   expect(settleMedia(query, true)).toBe(met);
   expect(settleMedia(query, false)).toBe(unmet);
 });
 
-test('what a browser supports, and boxes around an element, are settled as a whole', () => {
+test('@supports and @container conditions are resolved as a whole', () => {
   expect(settleAll(true)('supports', '(display:grid)')).toBe('all');
   expect(settleAll(false)('container', 'x (width > 1px)')).toBe('not all');
 });
@@ -43,7 +43,7 @@ test.each([
   ['an escape', String.raw`(x:\29)`],
   ['a number of thousands of digits', `(min-width:${'1'.repeat(20_000)}px)`],
   ['brackets of thousands of levels', `${'('.repeat(20_000)}hover${')'.repeat(20_000)}`],
-])('a query with %s is settled as a whole', (_, query) => {
+])('a query with %s is resolved as a whole', (_, query) => {
   expect(settleAll(true)('media', query)).toBe('all');
   expect(settleAll(false)('media', query)).toBe('not all');
 });

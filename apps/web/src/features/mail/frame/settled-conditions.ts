@@ -1,12 +1,13 @@
-// The conditions in a mail's stylesheets, settled for everybody alike: what the width asks for is decided by the layout, and
-// every other feature of a window (its pointer, resolution, motion, size of letters) is met, or none is. Which pictures are
-// asked for then tells a sender nothing of the reader.
+// Resolves the conditions in a message's stylesheets identically for all readers. Layout decides
+// the width conditions; all conditions on other features of a window (pointer, resolution, motion,
+// text size) are either met or not met. The set of requested pictures then reveals nothing about
+// the reader to the sender.
 import type { SettleCondition } from '@keyfold/mail/sanitize';
 
 const always = '(min-width:0px)';
 const never = '(max-width:0px)';
 
-/** Of the letters that a browser has before anybody changes them. */
+/** Default text size of browsers. */
 const EM_PX = 16;
 
 const length = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:px|r?em)?`;
@@ -14,7 +15,9 @@ const ofWidth = new RegExp(
   `^(?:(?:min-|max-)?width\\s*:\\s*${length}|width\\s*[<>]?=?\\s*${length}|${length}\\s*[<>]?=?\\s*width(?:\\s*[<>]=?\\s*${length})?)$`,
   'i',
 );
-/** Which of these rules count is the same for all readers: mail is laid out as in the light. */
+/**
+ * Color-scheme rules apply the same way for all readers: messages are laid out as in light mode.
+ */
 const ofTheme = /^prefers-color-scheme\b/i;
 
 const inPixels = (feature: string): string =>
@@ -29,7 +32,7 @@ function settleFeature(feature: string, isMet: boolean): string {
   return isMet ? always : never;
 }
 
-/** Past the bracket that closes the one at `start`. */
+/** Returns the position after the bracket that closes the one at `start`. */
 function endOf(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -40,7 +43,7 @@ function endOf(text: string, start: number): number {
   return text.length;
 }
 
-/** A media query with the same answer in every window of one width. */
+/** Rewrites a media query so that it has the same result in every window of the same width. */
 export function settleMedia(query: string, isMet: boolean): string {
   let settled = '';
   let at = 0;
@@ -55,10 +58,13 @@ export function settleMedia(query: string, isMet: boolean): string {
   return settled + query.slice(at);
 }
 
-/** What queries are made of, and longer than they are: strings and escapes have no place in them, and could hide a bracket. */
+/**
+ * Accepts the characters that queries consist of, with a generous length limit. Strings and escapes
+ * do not occur in queries and could hide a bracket.
+ */
 const ordinaryQuery = /^[^"'\\{};]{0,500}$/;
 
-/** For the sanitizer: all conditions but those of the width are met, or none. */
+/** Condition callback for the sanitizer: all conditions except width are met, or none are. */
 export const settleAll =
   (isMet: boolean): SettleCondition =>
   (rule, condition) => {

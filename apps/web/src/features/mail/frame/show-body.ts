@@ -1,4 +1,7 @@
-/** The work on the frame of a body: fills it, fits it to its content, colors it for the dark and for paper, and listens in it. */
+/**
+ * Shows a body in its frame: fills the frame, fits it to the content, adapts the colors for dark
+ * mode and for printing, and handles events inside it.
+ */
 import { guardDrops } from '../../../lib/drop-guard.ts';
 import { t } from '../../../lib/language.ts';
 import { createPauses, nextTask } from '../../../lib/pauses.ts';
@@ -11,23 +14,28 @@ import { followLink, targetAt } from './frame-links.ts';
 import { keepPlace, markPlace } from './frame-place.ts';
 
 type FrameBody = {
-  /** Already sanitised. */
+  /** Already sanitized. */
   readonly html: string;
   readonly isDark: boolean;
   readonly foldsQuotes: boolean;
-  /** What begins a mail from a mailto: link now. */
+  /** Returns the current handler that starts a draft from a mailto: link. */
   readonly compose: () => ((mailto: string) => void) | undefined;
-  /** Where the link leads that is pointed at; null when none is. */
+  /** Called with the address of the link under the pointer, or null when there is none. */
   readonly onTarget: (target: string | null) => void;
 };
 
-/** The page of the frame; null until it has loaded: the one before it would lose the body. */
+/**
+ * Returns the document of the frame, or null until it has loaded. A body written to the initial
+ * document would be lost.
+ */
 function findPage(element: HTMLIFrameElement): Document | null {
   const inner = element.contentDocument;
   return inner?.body === null || inner === null || inner.URL !== element.src ? null : inner;
 }
 
-/** Colors are measured as the sender set them, which nobody is to see on a dark ground. */
+/**
+ * Colors are measured as the sender set them, and these must never be visible on a dark background.
+ */
 function color(inner: Document, signal: AbortSignal): void {
   setInks(inner, 'light');
   inner.body.style.setProperty('visibility', 'hidden', 'important');
@@ -37,7 +45,7 @@ function color(inner: Document, signal: AbortSignal): void {
     inner.body.style.removeProperty('visibility');
   };
   const pauses = createPauses(WORK_SLICE_MS, signal);
-  // Filling and measuring the frame was work enough for one task.
+  // Filling and measuring the frame already took enough time for one task.
   nextTask()
     .then(() => (signal.aborted ? undefined : makeReadable(inner, pauses)))
     .then(show, show);
@@ -54,13 +62,16 @@ function listen(inner: Document, element: HTMLIFrameElement, { compose, onTarget
   inner.onkeydown = event => passKey(event, element);
 }
 
-/** Fits the frame to its page whenever one of them changes; `onFitted` comes after each look. */
+/**
+ * Fits the frame to its content whenever either of them changes. `onFitted` is called after each
+ * check.
+ */
 function fitToPage(inner: Document, element: HTMLIFrameElement, onFitted: () => void) {
   const measured = () =>
     `${inner.documentElement.scrollWidth} ${element.clientWidth} ${inner.body.getBoundingClientRect().height}`;
   let fitted = '';
   const fit = () => {
-    // Fitting lays out the whole body again: only a new size is worth that.
+    // Fitting lays out the whole body again, so do it only for a new size.
     if (measured() !== fitted) {
       const heightPx = `${fitFrame(inner)}px`;
       if (element.style.height !== heightPx) element.style.height = heightPx;
@@ -74,7 +85,7 @@ function fitToPage(inner: Document, element: HTMLIFrameElement, onFitted: () => 
   return { fit, stop: () => observer.disconnect() };
 }
 
-/** Shows the body in the frame; returns the way to stop. */
+/** Shows the body in the frame. Returns the function that stops it. */
 export function showBody(element: HTMLIFrameElement, body: FrameBody): () => void {
   const { html, isDark, foldsQuotes } = body;
   let coloring = new AbortController();
@@ -92,11 +103,12 @@ export function showBody(element: HTMLIFrameElement, body: FrameBody): () => voi
     listen(inner, element, body);
     coloring.abort();
     coloring = new AbortController();
-    // Before the frame is measured, or it would be laid out twice.
+    // Before the frame is measured, because otherwise it would be laid out twice.
     if (isDark) color(inner, coloring.signal);
     fitting.fit();
   };
-  // Paper is white: dark colors are put back to the message's own, and to dark again afterwards.
+  // Paper is white: printing restores the message's own colors, then the dark ones are applied
+  // again.
   const toPaper = () => {
     const inner = findPage(element);
     if (inner === null) return;
@@ -109,7 +121,8 @@ export function showBody(element: HTMLIFrameElement, body: FrameBody): () => voi
   addEventListener('afterprint', fill);
   fill();
   return () => {
-    // What grew since the last look would be taken for where one reads by the next filling.
+    // Otherwise the next fill would take the position shifted by recent growth for the reading
+    // position.
     if (place !== null) keepPlace(place, element);
     coloring.abort();
     removeEventListener('beforeprint', toPaper);

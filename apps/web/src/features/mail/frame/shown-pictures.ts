@@ -1,7 +1,8 @@
-// Which remote pictures of a mail its page shows: the mail is laid out once more, out of sight, with stand-ins that nothing is
-// fetched for, and the browser is asked which of them it would paint. What is hidden is never asked for, and counts as a
-// tracker when it has an element of its own. The layouts are the same for every reader, whatever their window: its width and
-// its features must not be told by what is asked for.
+// Finds out which remote pictures a message displays: lays it out again, off screen, with
+// placeholders that need no network, and checks which of them the browser would paint. Hidden
+// pictures are never requested and count as trackers when they have their own element. The layouts
+// are the same for every reader, so that the requests do not reveal the width or the features of
+// the reader's window.
 import { type SanitizeOptions, sanitizeMailInSlices } from '@keyfold/mail/sanitize';
 import { createPauses } from '../../../lib/pauses.ts';
 import { randomId } from '../../../lib/random-id.ts';
@@ -10,18 +11,21 @@ import { fillFrame } from './frame-document.ts';
 import { frameFont } from './frame-font.ts';
 import { settleAll } from './settled-conditions.ts';
 
-/** A phone and a desk: what either of them paints is asked for. */
+/** Widths of a phone and a desktop. A picture is requested when either layout paints it. */
 const WIDTHS_PX = [390, 720];
 const HEIGHT_PX = 800;
 
-// The first layer wins over all that a mail calls important but in its style attributes. Letters, their size and bars that
-// scroll differ from one machine to the next, and lines are as thin as its screen can draw.
+// The first layer overrides every `!important` of the message except those in style attributes.
+// Fonts, font sizes and scrollbars differ between machines, and lines are as thin as the screen can
+// draw.
 const evenStyle = `@layer { *, *::before, *::after { font: 16px/24px "${frameFont}" !important; scrollbar-width: none !important;
   border-width: 0 !important; transition: none !important; }
   [data-no-letters], [data-no-letters] * { font-size: 0 !important; } }`;
 const evenProperties = ['font', 'line-height', 'scrollbar-width', 'border-width', 'transition'];
 
-/** As wide from the start: where nobody sees a frame, browsers may put off giving it another size. */
+/**
+ * The width is set from the start, because browsers may delay resizing a frame that is off screen.
+ */
 async function openFrame(widthPx: number): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-same-origin');
@@ -41,17 +45,17 @@ async function openFrame(widthPx: number): Promise<HTMLIFrameElement> {
   return frame;
 }
 
-/** Of this size at most nothing can be made out, in CSS pixels. */
+/** Size, in CSS pixels, up to which a picture shows nothing recognizable. */
 const SPECKS_PX = 2;
 
-/** Nothing of a size to be seen, as trackers are. */
+/** Returns whether the size is too small to see, as with trackers. */
 const isNothing = (width: number, height: number): boolean =>
   width * height < 1 || (width <= SPECKS_PX && height <= SPECKS_PX);
 
-/** Fainter than this is no picture for anybody. */
+/** Opacity below which no reader can see a picture. */
 const LEAST_OPACITY = 0.05;
 
-/** How far to the right one would have to scroll for it, in widths of the page. */
+/** Distance to the right, in page widths, beyond which a picture counts as out of reach. */
 const FAR_WIDTHS = 3;
 
 type Box = {
@@ -71,7 +75,7 @@ const within = (one: Box, other: Box): Box => ({
   bottom: Math.min(one.bottom, other.bottom),
 });
 
-/** What a clip leaves of a box that is so large; shapes are taken for the box around them. */
+/** Returns the part of a box that a clip leaves. Shapes are approximated by their bounding box. */
 function clipped({ clip, clipPath, position }: CSSStyleDeclaration, box: Box): Box {
   const width = box.right - box.left;
   const height = box.bottom - box.top;
@@ -95,7 +99,10 @@ function clipped({ clip, clipPath, position }: CSSStyleDeclaration, box: Box): B
   };
 }
 
-/** Nothing of it can be seen: hidden or faint itself, or inside of what is, cut off by the boxes around it, or out of reach. */
+/**
+ * Returns whether no part of the element can be seen: it or an ancestor is hidden or transparent,
+ * the boxes around it clip it, or it is out of reach.
+ */
 function isHidden(element: Element, view: Window): boolean {
   if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return true;
   let box: Box = element.getBoundingClientRect();
@@ -113,7 +120,7 @@ function isHidden(element: Element, view: Window): boolean {
     const cuts = style.overflow !== 'visible' && style.display !== 'inline';
     if (at !== element && at !== at.ownerDocument.documentElement && cuts) {
       if (isNothing(at.clientWidth, at.clientHeight)) return true;
-      // Where one can scroll, what is cut off is only farther away.
+      // In scrollable boxes, clipped content can still be reached.
       if (/hidden|clip/.test(style.overflow)) box = within(box, own);
     }
     if (!isFlat && isSpeck(box)) return true;
@@ -121,7 +128,7 @@ function isHidden(element: Element, view: Window): boolean {
   return false;
 }
 
-/** What stands before or behind an element is there only with a content of its own. */
+/** A ::before or ::after exists only if it has content. */
 const isMade = ({ content, display, visibility, opacity }: CSSStyleDeclaration): boolean =>
   content !== 'none' &&
   content !== 'normal' &&
@@ -129,19 +136,19 @@ const isMade = ({ content, display, visibility, opacity }: CSSStyleDeclaration):
   visibility === 'visible' &&
   opacity !== '0';
 
-/** Pictures that something in the page names, and whether it paints them. */
+/** Pictures that an element references, and whether it paints them. */
 type Named = {
   text: string;
   isShown: boolean;
 };
 
-/** A ground that is shrunk to nothing is painted nowhere, however large its box. */
+/** A background with size zero is never painted, however large its box. */
 function isShrunk({ backgroundSize, backgroundRepeat }: CSSStyleDeclaration): boolean {
   const [width = Number.NaN, height = width] = backgroundSize.split(' ').map(Number.parseFloat);
   return width === 0 || height === 0 || (backgroundRepeat === 'no-repeat' && isNothing(width, height));
 }
 
-/** What is written in the styles of an element and of what its style puts before and behind it. */
+/** Returns the pictures in the styles of an element and of its ::before and ::after. */
 function styledPictures(element: Element, view: Window): Named[] {
   const { width, height } = element.getBoundingClientRect();
   const own = view.getComputedStyle(element);
@@ -161,13 +168,16 @@ function styledPictures(element: Element, view: Window): Named[] {
   ].filter(({ text }) => text !== '');
 }
 
-/** Letters without any size make boxes without any, where these are measured in letters. */
+/** Marks elements with font size zero, whose boxes are empty when sized in em. */
 function markLetterless(inner: Document, view: Window): void {
   for (const element of inner.body.querySelectorAll<HTMLElement>('*'))
     if (view.getComputedStyle(element).fontSize === '0px') element.dataset.noLetters = '';
 }
 
-/** Takes out what differs from one machine to the next: the words, which are as wide as its letters, and their looks. */
+/**
+ * Removes machine-dependent differences: the text, whose width depends on the fonts, and its
+ * styling.
+ */
 function makeEven(inner: Document, view: Window, hasLetterless: boolean): void {
   if (hasLetterless) markLetterless(inner, view);
   if (inner.head.querySelector('[data-even]') === null) {
@@ -183,7 +193,7 @@ function makeEven(inner: Document, view: Window, hasLetterless: boolean): void {
     if (node.parentElement?.localName !== 'style' && node.nodeValue?.trim()) node.nodeValue = 'x';
 }
 
-/** A picture has no size before it is there; the stand-ins come from no further than their address. */
+/** A picture has no size until it is loaded. The placeholders load from their data: URLs. */
 const settled = (image: HTMLImageElement): Promise<unknown> | null =>
   image.complete
     ? null
@@ -192,7 +202,7 @@ const settled = (image: HTMLImageElement): Promise<unknown> | null =>
         image.addEventListener('error', resolve);
       });
 
-/** What is written of pictures by all that is in the frame. */
+/** Yields the pictures that the elements of the frame reference. */
 async function* namedIn(
   inner: Document,
   view: Window,
@@ -211,7 +221,10 @@ async function* namedIn(
   }
 }
 
-/** The mail with stand-ins, once or twice: with all its conditions met, and with none of them. */
+/**
+ * Returns the message with placeholders, in one or two versions: with all its conditions met, and
+ * with none of them met.
+ */
 async function withStandIns(
   html: string,
   rewriteRemote: (url: string) => string | null,
@@ -235,18 +248,21 @@ async function withStandIns(
 }
 
 /**
- * A picture of no color, as large as browsers take one to be that says nothing of its size. It is a bitmap: a drawing would be a
- * document of its own to the browser, at five times the cost.
+ * A transparent picture of the size that browsers assume for one that declares none. It is a
+ * bitmap, because browsers treat an SVG as a separate document, at five times the cost.
  */
 const standInB64 = 'R0lGODlhLAGWAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-/** Of the addresses of a mail, those whose pictures are painted in any of the layouts, and those that only hidden elements name. */
+/**
+ * URLs of the message's pictures: those that any of the layouts paints, and those that only hidden
+ * elements reference.
+ */
 export type MeasuredPictures = {
   readonly shown: readonly string[];
   readonly hidden: readonly string[];
 };
 
-/** Measures the pictures of a mail. Rejects once the signal is aborted. */
+/** Measures the pictures of a message. Rejects when the signal is aborted. */
 export async function measurePictures(
   html: string,
   urls: readonly string[],
@@ -274,7 +290,7 @@ export async function measurePictures(
         fillFrame(inner, { html: clean, theme: 'light', foldsQuotes: false, quoteLabel: '' });
         makeEven(inner, view, hasLetterless);
         await Promise.all(Array.from(inner.querySelectorAll('img'), settled));
-        // Most mail names pictures in its text alone.
+        // Most messages reference pictures only in img elements.
         const hasStyled = clean.replaceAll(/<img\b[^>]*>/g, '').includes(mark);
         for await (const { text, isShown } of namedIn(inner, view, hasStyled, pause))
           for (const [, index] of text.matchAll(marked)) (isShown ? shown : named).add(Number(index));

@@ -1,23 +1,25 @@
-// Measures the remote pictures of the mails that are read, each once and when the page has nothing else to do: what nobody could
-// see is a tracker. Nothing is fetched for it.
+// Measures the remote pictures of the open messages, once per message and while the page is idle.
+// Pictures that no reader could see are trackers. Measuring fetches nothing.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { loadChunk } from '../../../lib/load-chunk.ts';
 import { MEASURE_IDLE_MS, WORK_SLICE_MS } from '../../../timing.ts';
 import type { MeasuredPictures } from './shown-pictures.ts';
 
-/** A mail with more remote pictures than this is a trick. */
+/** Maximum number of remote pictures measured per message; a message with more is malicious. */
 const MAX_PICTURES = 300;
-/** Longer mails are measured when their pictures are asked for, in characters. */
+/** Longer messages, in characters, are measured only when the user asks for their pictures. */
 const MAX_IDLE_CHARACTERS = 200_000;
 
 type Measuring = {
-  /** Of so many pictures: a long mail names more once the whole of it is shown. */
+  /**
+   * Number of pictures that were measured. A long message references more once it is shown in full.
+   */
   readonly count: number;
   readonly control: AbortController;
   readonly result: Promise<MeasuredPictures>;
 };
 
-/** What is to be measured, by mail id. */
+/** Content to measure, by message id. */
 export type PicturesOf = ReadonlyMap<string, { readonly html: string; readonly urls: readonly string[] }>;
 
 function whenIdle(work: () => void): () => void {
@@ -29,7 +31,10 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(id);
 }
 
-/** The number of hidden pictures by mail id, as far as it is known, and a function that measures a mail at once. */
+/**
+ * Returns the known numbers of hidden pictures by message id, and a function that measures a
+ * message immediately.
+ */
 export function useMeasuredPictures(
   mails: PicturesOf,
 ): readonly [ReadonlyMap<string, number>, (mailId: string) => Promise<MeasuredPictures>] {
@@ -68,7 +73,7 @@ export function useMeasuredPictures(
     });
     if (next === undefined) return;
     return whenIdle(() => void measure(next[0]).catch(() => undefined));
-    // One after the other: each result is a reason to look again.
+    // One at a time: each result triggers this effect again.
   }, [mails, hidden, measure]);
   useEffect(() => {
     const started = running.current;

@@ -1,5 +1,5 @@
-// The head of the list while rows are checked: how many, and what can be done with all of them, by the table in
-// mail-actions.ts.
+// The list header while rows are selected: shows their number and the actions for all of them, as
+// defined in mail-actions.ts.
 import { MoreHorizontal } from 'lucide-react';
 import { useCloseRequest } from '../../../lib/close-request.ts';
 import { t } from '../../../lib/language.ts';
@@ -12,16 +12,16 @@ import { OfferButton, type OnAct } from './OfferButton.tsx';
 import { OfferItems } from './OfferItems.tsx';
 
 type BulkBarProps = {
-  /** The places of what is selected. */
+  /** Places of the selected conversations. */
   where: readonly Place[];
   count: number;
-  /** Every row is checked. */
+  /** Whether every row is selected. */
   isAll: boolean;
   onClear: () => void;
   onAct: OnAct;
 };
 
-/** The rarer actions. */
+/** Menu of the less frequent actions. */
 function MoreMenu({ where, onAct }: Pick<BulkBarProps, 'where' | 'onAct'>) {
   return (
     <Menu
@@ -41,7 +41,7 @@ function MoreMenu({ where, onAct }: Pick<BulkBarProps, 'where' | 'onAct'>) {
   );
 }
 
-/** Replaces ListHeader. Back on a phone ends the selection. */
+/** Replaces ListHeader. The back button of a phone ends the selection. */
 export function BulkBar({ where, count, isAll, onClear, onAct }: BulkBarProps) {
   useCloseRequest(true, onClear);
   return (
@@ -53,7 +53,7 @@ export function BulkBar({ where, count, isAll, onClear, onAct }: BulkBarProps) {
       <span className="flex-1" />
       <div role="toolbar" aria-label={t('Selected messages')} className="flex">
         {offersAt('bulk', { where }).map(offer => (
-          // Where room is short it is in the menu alone.
+          // On narrow screens it is only in the menu.
           <span key={offer.action} className={offer.panel === 'snooze' ? 'max-pane:hidden' : 'contents'}>
             <OfferButton offer={offer} onAct={onAct} />
           </span>

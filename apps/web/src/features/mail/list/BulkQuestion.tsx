@@ -1,10 +1,11 @@
-// Asks before more than a hundred conversations are changed at once, and before mail is removed for good; everything else
-// can be undone and does not ask (docs/interface.md#selection).
+// Asks before more than a hundred conversations are changed at once, and before messages are
+// deleted permanently. Everything else can be undone and needs no confirmation
+// (docs/interface.md#selection).
 import { lazy, Suspense } from 'react';
 import { t } from '../../../lib/language.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
+import { type BulkJob, isPurge } from '../state/bulk-job.ts';
 import { changeName } from '../state/mark-words.ts';
-import { type BulkJob, isPurge } from '../state/use-bulk.ts';
 
 const AlertDialog = lazy(async () => ({
   default: (await loadChunk('question', () => import('../../../ui/AlertDialog.tsx'))).AlertDialog,
@@ -17,7 +18,7 @@ type BulkQuestionProps = {
   onCancel: () => void;
 };
 
-/** Mounted while the question stands. */
+/** Mounted while the question is open. */
 export function BulkQuestion({ job, areDrafts, onConfirm, onCancel }: BulkQuestionProps) {
   const { count, mark } = job;
   const purges = isPurge(job);
@@ -25,24 +26,24 @@ export function BulkQuestion({ job, areDrafts, onConfirm, onCancel }: BulkQuesti
   const title = !purges
     ? t('{action}: {count, plural, one {# conversation} other {# conversations}}?', { action, count })
     : areDrafts
-      ? t('Delete {count, plural, one {# draft} other {# drafts}} for ever?', { count })
-      : t('Delete {count, plural, one {# message} other {# messages}} for ever?', { count });
+      ? t('Delete {count, plural, one {# draft} other {# drafts}} permanently?', { count })
+      : t('Delete {count, plural, one {# message} other {# messages}} permanently?', { count });
   return (
     <Suspense>
       <AlertDialog
         open
         title={title}
         danger={purges}
-        confirmLabel={purges ? t('Delete for ever') : action}
+        confirmLabel={purges ? t('Delete permanently') : action}
         onConfirm={onConfirm}
         onCancel={onCancel}
       >
         {purges
           ? t(
-              '{count, plural, one {Nobody can bring it back, not even the server.} other {Nobody can bring them back, not even the server.}}',
+              '{count, plural, one {It can’t be recovered, not even by the server.} other {They can’t be recovered, not even by the server.}}',
               { count },
             )
-          : t('This is done step by step. You can stop it on the way, and undo it afterwards.')}
+          : t('This runs in batches. You can stop it at any time and undo it afterward.')}
       </AlertDialog>
     </Suspense>
   );

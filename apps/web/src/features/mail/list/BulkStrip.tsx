@@ -1,17 +1,18 @@
-// How far a change of very many mails is, with a way to stop it. Said to screen readers at each quarter.
+// Progress of a change to a large number of messages, with a button to stop it. Screen readers
+// announce each quarter.
 import { t } from '../../../lib/language.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LiveRegion } from '../../../ui/LiveRegion.tsx';
-import { type BulkProgress, stopBulk } from '../state/bulk-run.ts';
+import { type BulkProgress, stopBulk } from '../state/bulk-job.ts';
 
 const STEPS = 4;
 
-/** Stands under the head of the list. */
+/** Shown below the list header. */
 export function BulkStrip({ progress }: { progress: BulkProgress }) {
   const { label, done, total, isStopping } = progress;
   const text =
     total === null
-      ? t('{label}: looking for the messages', { label })
+      ? t('{label}: finding messages…', { label })
       : t('{label}: {done} of {total}', { label, done, total });
   const share = total === null || total === 0 ? 0 : done / total;
   const said =
@@ -26,7 +27,7 @@ export function BulkStrip({ progress }: { progress: BulkProgress }) {
     <div className="flex shrink-0 items-center gap-3 border-b border-line bg-well py-1.5 ps-4 pe-2 text-control text-ink-2">
       <span className="min-w-0 flex-1">
         <span className="block truncate tabular-nums">
-          {isStopping ? t('Stopping after this step') : text}
+          {isStopping ? t('Stopping after this batch…') : text}
         </span>
         <progress
           aria-label={label}

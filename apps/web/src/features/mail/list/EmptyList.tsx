@@ -1,4 +1,5 @@
-// What stands in place of the rows where a list has none: nothing came yet, nothing matches, or there is no such list.
+// Shown instead of rows when a list is empty: nothing has arrived yet, nothing matches, or the list
+// does not exist.
 import type { FolderName } from '@keyfold/contract';
 import { FileQuestion, Inbox, SearchX, WifiOff } from 'lucide-react';
 import { t, term } from '../../../lib/language.ts';
@@ -9,46 +10,57 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { findFolder, labelOf } from '../state/folders.ts';
 
-/** Why a folder is empty and what would be here (docs/interface.md#states). */
+/** Explains why a folder is empty and what it will contain (docs/interface.md#states). */
 const words: Readonly<Record<FolderName, { readonly title: string; readonly text: string }>> = {
   recieved: {
-    title: term('Nothing here, enjoy it'),
-    text: term('New mail arrives here, encrypted before it is stored.'),
+    title: term('Your inbox is empty'),
+    text: term('New messages arrive here, encrypted before they are stored.'),
   },
-  starred: { title: term('Nothing is starred'), text: term('Star what you want to find again quickly.') },
+  starred: { title: term('No starred messages'), text: term('Star messages to find them quickly.') },
   sent: {
     title: term('Nothing sent yet'),
-    text: term('Mail that you send is kept here, encrypted for you.'),
+    text: term('Messages you send are saved here, encrypted for you.'),
   },
-  scheduled: { title: term('Nothing is scheduled'), text: term('Mail that you send later waits here.') },
-  snoozed: { title: term('Nothing is snoozed'), text: term('Snoozed mail waits here until its time.') },
-  drafts: { title: term('No drafts'), text: term('What you write is saved here while you type.') },
-  archived: { title: term('The archive is empty'), text: term('Archive mail to keep it out of the inbox.') },
-  flagged: { title: term('Nothing is flagged'), text: term('Mail that looks like spam is put here.') },
-  deleted: { title: term('Nothing is deleted'), text: term('Deleted mail is kept 30 days.') },
-  all: { title: term('No mail yet'), text: term('Every mail that you keep is listed here.') },
+  scheduled: {
+    title: term('No scheduled messages'),
+    text: term('Messages you schedule wait here until they are sent.'),
+  },
+  snoozed: {
+    title: term('No snoozed messages'),
+    text: term('Snoozed messages wait here until they return to the inbox.'),
+  },
+  drafts: { title: term('No drafts'), text: term('Messages you write are saved here as you type.') },
+  archived: {
+    title: term('No archived messages'),
+    text: term('Archive messages to keep them out of the inbox.'),
+  },
+  flagged: { title: term('No spam'), text: term('Messages that look like spam go here.') },
+  deleted: { title: term('No deleted messages'), text: term('Deleted messages are kept for 30 days.') },
+  all: {
+    title: term('No messages yet'),
+    text: term('All your messages appear here, except drafts, spam and deleted messages.'),
+  },
 };
 
-/** The sentence of a folder; a tag (null) has its own. */
+/** Returns the text of a folder; a tag (null) has its own. */
 const emptyWords = (folder: FolderName | null) =>
   folder === null
-    ? { title: t('No mail has this tag'), text: t('Tag a mail to see it here.') }
+    ? { title: t('No messages have this tag'), text: t('Tag a message to see it here.') }
     : { title: t(words[folder].title), text: t(words[folder].text) };
 
 export type EmptyListProps = {
-  /** The folder's word, or a tag's name. */
+  /** Display name of the folder or tag. */
   word: string;
-  /** Nothing can be asked for, and nothing is known. */
+  /** No connection, so it is unknown whether the list has rows. */
   isOffline: boolean;
   isSearch: boolean;
   isFiltered: boolean;
-  /** The list has rows, and the page of the address lies after the last. */
+  /** The list has rows, but the page in the address is past the last one. */
   isBeyond: boolean;
-  /** Takes filter and search away. */
+  /** Clears filter and search. */
   onShowAll: () => void;
 };
 
-/** The words for an empty list. */
 export function EmptyList({ word, isOffline, isSearch, isFiltered, isBeyond, onShowAll }: EmptyListProps) {
   const tags = useUser()?.tags ?? [];
   const folder = findFolder(word);
@@ -56,8 +68,8 @@ export function EmptyList({ word, isOffline, isSearch, isFiltered, isBeyond, onS
     return (
       <EmptyState
         icon={<WifiOff />}
-        title={t('You are offline')}
-        text={t('This folder was not opened on this page yet. It comes when the connection is back.')}
+        title={t('You’re offline')}
+        text={t('This list hasn’t been loaded yet. It will load when you’re back online.')}
       />
     );
   }
@@ -68,8 +80,8 @@ export function EmptyList({ word, isOffline, isSearch, isFiltered, isBeyond, onS
         title={t('No mail matches')}
         text={
           isSearch
-            ? t('Nothing that is indexed matches. Try fewer words, or other ones.')
-            : t('Nothing here passes this filter.')
+            ? t('Try fewer or different words. Messages that aren’t indexed yet can’t be found.')
+            : t('No messages match this filter.')
         }
         action={
           <Button variant="outline" onClick={onShowAll}>
@@ -84,8 +96,8 @@ export function EmptyList({ word, isOffline, isSearch, isFiltered, isBeyond, onS
       <EmptyState
         icon={<FileQuestion />}
         title={t('Not found')}
-        text={t('There is no folder and no tag of this name.')}
-        action={<Link to={mailPath(recieved)}>{t('Go to the inbox')}</Link>}
+        text={t('There is no folder or tag with this name.')}
+        action={<Link to={mailPath(recieved)}>{t('Go to Inbox')}</Link>}
       />
     );
   }
@@ -94,8 +106,8 @@ export function EmptyList({ word, isOffline, isSearch, isFiltered, isBeyond, onS
       <EmptyState
         icon={<FileQuestion />}
         title={t('Not found')}
-        text={t('This list has fewer pages.')}
-        action={<Link to={mailPath(word)}>{t('Go to the start of {name}', { name: labelOf(word) })}</Link>}
+        text={t('This list doesn’t have that many pages.')}
+        action={<Link to={mailPath(word)}>{t('Go to first page of {name}', { name: labelOf(word) })}</Link>}
       />
     );
   }

@@ -1,4 +1,5 @@
-// The checklist that greets a new account, under the list of the inbox. Steps that are done are ticked; closing it is for good.
+// Checklist for a new account, below the inbox list. Completed steps are checked off; closing the
+// card removes it permanently.
 import { Check, Circle, X } from 'lucide-react';
 import { Link } from 'react-router';
 import { cn } from '../../../lib/class-names.ts';
@@ -16,7 +17,7 @@ import { useMailCounts } from '../state/queries.ts';
 type Step = {
   label: string;
   isDone: boolean;
-  /** Where it is done; without one it begins a message. */
+  /** Page where the step is done. Without a path, the step starts a draft. */
   path?: string;
 };
 
@@ -38,7 +39,7 @@ function useSteps(noted: readonly NotedStep[]): readonly Step[] {
       path: settingsPath('import'),
     },
     {
-      label: t('Put Keyfold on your phone'),
+      label: t('Get Keyfold on your phone'),
       isDone: noted.includes('phone') || isNative() || isInstalled,
       path: settingsPath('device'),
     },
@@ -50,7 +51,6 @@ function useSteps(noted: readonly NotedStep[]): readonly Step[] {
   ];
 }
 
-/** The card. */
 export function FirstSteps({ noted }: { noted: readonly NotedStep[] }) {
   const steps = useSteps(noted);
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -58,15 +58,15 @@ export function FirstSteps({ noted }: { noted: readonly NotedStep[] }) {
     'flex min-h-8 w-full items-center gap-2.5 rounded-control px-2 text-start text-control hover:bg-hover pointer-coarse:min-h-11';
   return (
     <aside
-      aria-label={t('First steps')}
+      aria-label={t('Getting started')}
       className="m-3 shrink-0 rounded-card border border-line bg-surface p-2 max-pane:mb-24 print:hidden"
     >
       <div className="flex items-center gap-2 ps-2">
-        <h2 className="min-w-0 flex-1 text-control font-semibold">{t('First steps')}</h2>
+        <h2 className="min-w-0 flex-1 text-control font-semibold">{t('Getting started')}</h2>
         <span className="text-meta text-ink-3 tabular-nums">
           {t('{done} of {total}', { done, total: steps.length })}
         </span>
-        <IconButton label={t('Close first steps')} onClick={closeFirstSteps}>
+        <IconButton label={t('Dismiss checklist')} onClick={closeFirstSteps}>
           <X size={16} />
         </IconButton>
       </div>

@@ -1,4 +1,5 @@
-// Over the Spam folder: what it holds, and the way to empty it at once (docs/spec-map.md 7; docs/interpretations.md#52).
+// Strip above the Spam folder: explains its contents and offers to clear it (docs/spec-map.md 7;
+// docs/interpretations.md#52).
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -10,12 +11,12 @@ import { Button } from '../../../ui/Button.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { refreshMail } from '../state/mutations.ts';
 
-/** "Clear all" asks first. */
+/** "Delete all spam" asks for confirmation. */
 export function FlaggedStrip({ total }: { total: number }) {
   const [isAsking, setAsking] = useState(false);
   const cache = useQueryClient();
   const clear = useMutation({
-    mutationFn: () => runLocked(t('Clear all'), 'flagged', () => triageClient.clear_flagged({})),
+    mutationFn: () => runLocked(t('Delete all spam'), 'flagged', () => triageClient.clear_flagged({})),
     onSuccess: ({ data }) =>
       showToast({
         tone: 'success',
@@ -31,21 +32,21 @@ export function FlaggedStrip({ total }: { total: number }) {
   });
   return (
     <div className="flex shrink-0 items-center gap-2 border-b border-line bg-well py-1 ps-4 pe-2 text-control text-ink-2">
-      <span className="min-w-0 flex-1">{t('Mail that looks like spam, or that you marked as spam')}</span>
+      <span className="min-w-0 flex-1">{t('Messages that look like spam or that you marked as spam')}</span>
       <Button size="xs" variant="quietDanger" busy={clear.isPending} onClick={() => setAsking(true)}>
-        {t('Clear all')}
+        {t('Delete all spam')}
       </Button>
       <AlertDialog
         open={isAsking}
-        title={t('Move {count, plural, one {# flagged message} other {# flagged messages}} to Deleted?', {
+        title={t('Move {count, plural, one {# spam message} other {# spam messages}} to Deleted?', {
           count: total,
         })}
-        confirmLabel={t('Clear all')}
+        confirmLabel={t('Delete all spam')}
         busy={clear.isPending}
         onConfirm={() => clear.mutate()}
         onCancel={() => setAsking(false)}
       >
-        {t('They are kept there for 30 days and can be restored until then.')}
+        {t('You can restore them from there for 30 days.')}
       </AlertDialog>
     </div>
   );

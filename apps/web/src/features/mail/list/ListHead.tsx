@@ -1,4 +1,4 @@
-// The head of the list: its name and count, or what can be done with the rows that are checked.
+// The list header: name and count, or the actions for the selected rows.
 import { type ComponentProps, Suspense } from 'react';
 import type { Place } from '../state/mail-places.ts';
 import { ListHeader } from './ListHeader.tsx';
@@ -10,7 +10,7 @@ import type { useSelection } from './use-selection.ts';
 type ListHeadProps = Omit<ComponentProps<typeof ListHeader>, 'onCheckAll'> & {
   rows: ListRows;
   selection: ReturnType<typeof useSelection>;
-  /** The places of what is selected. */
+  /** Returns the places of the selected conversations. */
   selectedPlaces: () => readonly Place[];
   onActSelection: OnAct;
 };

@@ -1,4 +1,4 @@
-// The head of the list while nothing is checked: name, count, refresh, filter.
+// The list header while no row is selected: name, count, refresh, filter.
 import { Filter, RefreshCw } from 'lucide-react';
 import { cn } from '../../../lib/class-names.ts';
 import { t, term } from '../../../lib/language.ts';
@@ -17,19 +17,19 @@ const filters: readonly { value: ListFilter; label: string }[] = [
 
 type ListHeaderProps = {
   title: string;
-  /** How much there is, as in "3 conversations"; null while it is not known. */
+  /** Number of entries, as in "3 conversations"; null while unknown. */
   counted: string | null;
-  /** The badge of the sidebar, in the same words, where it counts something else; null for none. */
+  /** The sidebar badge, in the same words, when it counts something else; null for none. */
   badge: string | null;
   filter: ListFilter;
   onFilterChange: (filter: ListFilter) => void;
   isRefreshing: boolean;
   onRefresh: () => void;
-  /** Checks all loaded rows; left out when there is nothing to check. */
+  /** Selects all loaded rows; absent when there are none. */
   onCheckAll?: (() => void) | undefined;
 };
 
-/** The normal head; BulkBar takes its place while rows are checked. */
+/** The normal header. BulkBar replaces it while rows are selected. */
 export function ListHeader({
   title,
   counted,
@@ -50,8 +50,8 @@ export function ListHeader({
       <h1 className="truncate text-pane font-strong tracking-tight" dir="auto">
         {title}
       </h1>
-      {/* The badge stays when there is no room for both. */}
-      <div className="flex h-5 min-w-0 flex-wrap items-center gap-x-2 overflow-hidden text-meta text-ink-3 tabular-nums">
+      {/* The badge has priority when there is no space for both. Both shrink before the title. */}
+      <div className="flex h-5 min-w-min shrink-1000 flex-wrap items-center gap-x-2 overflow-hidden text-meta whitespace-nowrap text-ink-3 tabular-nums">
         {badge !== null && <span className="text-accent-text">{badge}</span>}
         {counted !== null && <span>{counted}</span>}
       </div>

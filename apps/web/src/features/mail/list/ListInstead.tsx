@@ -1,4 +1,4 @@
-// What stands in place of the rows of a list: why it could not be fetched, or why it is empty.
+// Shown instead of the rows of a list: why it could not be loaded, or why it is empty.
 import { Suspense } from 'react';
 import type { useMailList } from '../state/queries.ts';
 import type { ListFilter } from '../state/view-model.ts';
@@ -11,14 +11,14 @@ type ListInsteadProps = {
   word: string;
   search: string;
   filter: ListFilter;
-  /** Where the list begins, from 0. */
+  /** First page of the list, from 0. */
   page: number;
   list: ReturnType<typeof useMailList>;
-  /** Takes filter and search away. */
+  /** Clears filter and search. */
   onShowAll: () => void;
 };
 
-/** What stands in place of the rows. Of a search that is under way the strip tells. */
+/** Shown instead of the rows. A running search is reported by the strip, not here. */
 export function ListInstead({ phase, word, search, filter, page, list, onShowAll }: ListInsteadProps) {
   if (phase === 'failed')
     return (

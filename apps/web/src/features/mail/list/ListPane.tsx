@@ -1,5 +1,5 @@
-// The list of the mail screen, connected: its rows, what is checked, the strips over it, and what stands in its place when
-// there is nothing.
+// The list of the mail screen, connected to its data: rows, selection, the strips above it, and the
+// placeholder of an empty list.
 import { type Ref, Suspense, useEffect } from 'react';
 import { t } from '../../../lib/language.ts';
 import { recieved } from '../../../paths.ts';
@@ -29,7 +29,7 @@ export type ListPaneProps = {
   word: string;
   filter: ListFilter;
   search: string;
-  /** Where the list begins, from 0. */
+  /** First page of the list, from 0. */
   page: number;
   list: ReturnType<typeof useMailList>;
   rows: ListRows;
@@ -40,19 +40,19 @@ export type ListPaneProps = {
   openId: string | null;
   actions: MailRowActions;
   onFilterChange: (filter: ListFilter) => void;
-  /** Takes filter and search away. */
+  /** Clears filter and search. */
   onShowAll: () => void;
-  /** The places of what is selected. */
+  /** Returns the places of the selected conversations. */
   selectedPlaces: () => readonly Place[];
-  /** Does something with everything that is selected. */
+  /** Performs an action on all selected conversations. */
   onActSelection: OnAct;
-  /** Removes everything in Deleted for good. */
+  /** Permanently deletes everything in Deleted. */
   onPurgeAll: () => void;
   onRefresh: () => Promise<unknown>;
   fresh: ReturnType<typeof useFreshMail>;
 };
 
-/** A strip over the rows: how far a search is, or that the list could not be asked for again. */
+/** Strip above the rows: the progress of a search, or a failed refresh. */
 function QueryStrip(props: Pick<ListPaneProps, 'list' | 'rows' | 'search' | 'onRefresh'>) {
   const { list, rows, search, onRefresh } = props;
   if (search !== '' && !list.isError)
@@ -73,7 +73,6 @@ function QueryStrip(props: Pick<ListPaneProps, 'list' | 'rows' | 'search' | 'onR
   );
 }
 
-/** The pane in the middle. */
 export function ListPane(props: ListPaneProps) {
   const { ref, word, list, rows, selection, openId, fresh } = props;
   const isSearch = props.search !== '';
@@ -81,7 +80,7 @@ export function ListPane(props: ListPaneProps) {
   const { title, total, counted, badge } = useListWords(list, props);
   const [activeIndex, setActiveIndex] = useActiveRow(rows, openId, props.search);
   useEffect(() => {
-    // Fetched ahead of the first tick.
+    // Loaded before the first row is selected.
     const warming = setTimeout(warmListParts, COMPOSER_WARM_MS);
     return () => clearTimeout(warming);
   }, []);

@@ -1,5 +1,5 @@
-// A list that could not be fetched: in the place of its rows, or as a strip over rows that are still there. Tries again by
-// itself and says when (docs/interface.md#states).
+// Reports that a list could not be loaded, instead of the rows or as a strip above existing rows.
+// Retries automatically and shows when (docs/interface.md#states).
 import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -11,15 +11,15 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 
 type ListProblemProps = {
   error: unknown;
-  /** When it failed, milliseconds since 1970. */
+  /** Time of the failure, in milliseconds since 1970. */
   failedAt: number;
   isRetrying: boolean;
   onRetry: () => void;
-  /** Rows of before are shown. */
+  /** Whether rows of an earlier load are shown. */
   hasRows: boolean;
 };
 
-/** Mounted while it stands. */
+/** Mounted while the problem lasts. */
 export function ListProblem({ error, failedAt, isRetrying, onRetry, hasRows }: ListProblemProps) {
   const seconds = useCountdown(failedAt + LIST_RETRY_MS);
   const isDue = seconds === 0 && !isRetrying;
@@ -45,7 +45,7 @@ export function ListProblem({ error, failedAt, isRetrying, onRetry, hasRows }: L
   return (
     <ErrorState
       title={callErrorText(error)}
-      text={`${t('Your mail is safe. It will be here when the connection is back.')} ${next}`.trim()}
+      text={`${t('Your mail is safe. It will appear when the connection is restored.')} ${next}`.trim()}
       retryLabel={t('Try again now')}
       busy={isRetrying}
       onRetry={onRetry}

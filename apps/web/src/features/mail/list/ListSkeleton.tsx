@@ -1,5 +1,5 @@
-// Nine rows of grey shapes while the first page of a list comes; nothing for the first moment, so that fast answers do not
-// flicker (docs/interface.md#states).
+// Nine rows of gray shapes while the first page of a list loads. Hidden for the first moment, so
+// that fast responses do not flicker (docs/interface.md#states).
 import { t } from '../../../lib/language.ts';
 import { useLater } from '../../../lib/later.ts';
 import { QUIET_WAIT_MS } from '../../../timing.ts';
@@ -18,7 +18,6 @@ const subjects = [
   'w-10/12',
 ] as const;
 
-/** The loading shape of the list. */
 export function ListSkeleton() {
   const isLater = useLater(QUIET_WAIT_MS);
   if (!isLater) return null;

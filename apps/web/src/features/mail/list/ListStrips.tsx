@@ -1,12 +1,12 @@
-// The strips between the head of the list and its rows: how much is selected, how far a long change is, what is special
-// about this folder, and that the list could not be asked for again.
+// The strips between the list header and the rows: the size of the selection, the progress of a
+// long change, a note about this folder, and a failed refresh.
 import { lazy, type ReactNode, Suspense } from 'react';
 import { t } from '../../../lib/language.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { useBulkProgress } from '../state/bulk-run.ts';
+import { useBulkProgress } from '../state/bulk-job.ts';
 import { labelOf } from '../state/folders.ts';
-import { BulkStrip } from './BulkStrip.tsx';
+import { BulkStrip } from './lazy-parts.ts';
 import { SelectAllBar } from './SelectAllBar.tsx';
 import type { useSelection } from './use-selection.ts';
 
@@ -24,7 +24,7 @@ type ListStripsProps = {
   problem: ReactNode;
 };
 
-/** Those that apply now. */
+/** Shows the strips that currently apply. */
 export function ListStrips(props: ListStripsProps) {
   const { word, total, loaded, canSelectWhole, selection, onPurgeAll, problem } = props;
   const progress = useBulkProgress();
@@ -32,7 +32,11 @@ export function ListStrips(props: ListStripsProps) {
   return (
     <>
       {problem}
-      {progress !== null && <BulkStrip progress={progress} />}
+      {progress !== null && (
+        <Suspense>
+          <BulkStrip progress={progress} />
+        </Suspense>
+      )}
       {selection.count > 0 ? (
         <SelectAllBar
           checked={selection.checked.size}
@@ -47,7 +51,7 @@ export function ListStrips(props: ListStripsProps) {
         <>
           {word === 'deleted' && !isEmpty && (
             <div className="flex shrink-0 items-center gap-2 border-b border-line bg-well py-1 ps-4 pe-2 text-control text-ink-2">
-              <span className="min-w-0 flex-1">{t('Deleted mail is kept 30 days')}</span>
+              <span className="min-w-0 flex-1">{t('Deleted messages are kept for 30 days.')}</span>
               <Button size="xs" variant="quietDanger" onClick={onPurgeAll}>
                 {t('Empty Deleted')}
               </Button>

@@ -1,5 +1,5 @@
-// The list pane: its head, an optional strip, and the rows, or what stands in their place. Draws what it is given; which
-// rows those are, and what the keys do beyond moving, is decided by the screen.
+// The list pane: header, optional strip, and the rows or their placeholder. Presentation only: the
+// screen decides which rows to show and what keys do beyond moving.
 import { ArrowUp } from 'lucide-react';
 import { type ReactNode, type Ref, useCallback, useMemo } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -15,7 +15,7 @@ import type { ListRows } from './list-rows.ts';
 import { MailRow, type MailRowActions, rowHeights, rowLook } from './MailRow.tsx';
 import { newsText } from './use-fresh-mail.ts';
 
-/** As high as the row whose place it holds. */
+/** Has the height of the row that it stands in for. */
 function RowSkeleton({ density }: { density: Density }) {
   return (
     <div
@@ -34,21 +34,21 @@ function RowSkeleton({ density }: { density: Density }) {
 
 export type MailListProps = {
   ref?: Ref<VirtualListHandle>;
-  /** The folder's or tag's name. */
+  /** Name of the folder or tag. */
   title: string;
   /** ListHeader or BulkBar. */
   header: ReactNode;
-  /** "Select all 2,400 in Inbox", "Deleted mail is kept 30 days", "3 new messages". */
+  /** "Select all 2,400 in Inbox", "Deleted messages are kept for 30 days.", "3 new messages". */
   strip?: ReactNode;
-  /** New mails that wait over the top of a scrolled list. */
+  /** Number of new messages held back above a scrolled list. */
   waiting: number;
   onShowWaiting: () => void;
-  /** Asked by pulling the list down on a touch screen. */
+  /** Called when the user pulls the list down on a touch screen. */
   onRefresh: () => Promise<unknown>;
   rows: ListRows;
-  /** What a row shows; asked for the rows in sight. */
+  /** Returns the view data of a row; called for visible rows only. */
   viewOf: (row: MailRowData) => MailRowView;
-  /** Conversations in the whole list, loaded or not. */
+  /** Number of conversations in the whole list, loaded or not. */
   total: number;
   /** `loading` shows the skeleton, `replaced` shows `instead`. */
   state: 'ready' | 'loading' | 'replaced';
@@ -63,11 +63,10 @@ export type MailListProps = {
   onEndReached?: () => void;
   onRangeShown?: (first: number, end: number) => void;
   actions: MailRowActions;
-  /** Under the rows. */
+  /** Shown below the rows. */
   footer?: ReactNode;
 };
 
-/** The pane in the middle. */
 export function MailList(props: MailListProps) {
   const {
     ref,
@@ -89,7 +88,7 @@ export function MailList(props: MailListProps) {
   const density = isLow ? 'compact' : isPhone ? 'comfortable' : props.density;
   const section = useListGestures(actions, props.onRefresh);
   const today = dayText(new Date());
-  // Of the time of day no date in a list tells more than the day.
+  // List dates depend on the current day only, not on the time of day.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another day is another now.
   const now = useMemo(() => new Date(), [today]);
   const renderRow = useCallback(
@@ -130,7 +129,7 @@ export function MailList(props: MailListProps) {
           </button>
         </div>
       )}
-      {/* What stands in place of the rows is what the skip link leads to. */}
+      {/* When there are no rows, the skip link leads to their placeholder. */}
       {state !== 'ready' && (
         <div
           id="list"
@@ -149,7 +148,7 @@ export function MailList(props: MailListProps) {
           total={total}
           keyOf={idOf}
           rowHeightPx={rowHeights[density]}
-          // The last row can be scrolled out from under the compose button.
+          // Lets the last row scroll clear of the compose button.
           listClassName="max-pane:mb-20 max-pane:short:mb-16"
           activeIndex={props.activeIndex}
           onActiveChange={props.onActiveChange}

@@ -1,11 +1,11 @@
-// One conversation in the list: a real link over the whole row, and above it the box and the star, and, while it is pointed
-// at, its actions.
-// Memoised; its parent passes one stable object of actions, so a change elsewhere paints nothing here.
+// One conversation in the list: a real link over the whole row, with the checkbox, the star and, on
+// hover, the actions above it. Memoized: its parent passes one stable actions object, so changes
+// elsewhere do not rerender it.
 import { Star } from 'lucide-react';
 import { type DragEvent, type MouseEvent, memo, useEffect, useRef, useState } from 'react';
 import { cn } from '../../../lib/class-names.ts';
 import { formatListDate } from '../../../lib/dates.ts';
-import { t } from '../../../lib/language.ts';
+import { tAs } from '../../../lib/language.ts';
 import { POINTED_AFTER_MS } from '../../../timing.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { MailAction } from '../state/mail-actions.ts';
@@ -16,25 +16,25 @@ import { RowHoverActions } from './RowHoverActions.tsx';
 import { RowSelector } from './RowSelector.tsx';
 import { rowLabel } from './row-label.ts';
 
-/** Heights in pixels; a phone always uses the comfortable one. */
+/** Heights in pixels. Phones always use `comfortable`. */
 export const rowHeights = { comfortable: 80, compact: 56, line: 40 } as const satisfies Record<
   Density,
   number
 >;
 
-/** `range` reaches from the last checked row to this one. */
+/** `range` extends from the last selected row to this one. */
 export type CheckMode = 'one' | 'range';
 
-/** What a row can be asked to do, by id. The object must stay the same between renders. */
+/** Actions of a row, by id. The object must stay the same between renders. */
 export type MailRowActions = {
   hrefOf(id: string): string;
   onOpen(id: string): void;
   onCheck(id: string, mode: CheckMode): void;
-  /** Something of the table; a panel opens beside the element. */
+  /** Performs an action from mail-actions.ts; a panel opens beside the element. */
   onAct(id: string, action: MailAction, anchor: Element): void;
-  /** Opens the context menu, where the mouse is or, without a point, at the row. */
+  /** Opens the context menu at the mouse position or, without a point, at the row. */
   onMenu(id: string, point?: { readonly x: number; readonly y: number }): void;
-  /** The rows that move when this one is dragged. */
+  /** Returns the rows that move when this one is dragged. */
   dragged(id: string): readonly string[];
 };
 
@@ -43,9 +43,9 @@ export type MailRowProps = {
   density: Density;
   isOpen: boolean;
   isChecked: boolean;
-  /** The one row that the Tab key stops at. */
+  /** The only row in the Tab order. */
   isActive: boolean;
-  /** The day the dates are written for. */
+  /** The day that dates are relative to. */
   now: Date;
   actions: MailRowActions;
 };
@@ -68,7 +68,7 @@ function RowStar({ row, density, actions, tabIndex }: RowPartProps) {
       tip={false}
       variant="star"
       size="xs"
-      label={t('Star')}
+      label={tAs('verb', 'Star')}
       tabIndex={tabIndex}
       aria-pressed={row.starred}
       onClick={event => actions.onAct(row.id, row.starred ? 'unstar' : 'star', event.currentTarget)}
@@ -86,7 +86,7 @@ function RowStar({ row, density, actions, tabIndex }: RowPartProps) {
   );
 }
 
-/** The link over the whole row, which says everything that the row shows. */
+/** The link over the whole row. Its accessible name contains everything that the row shows. */
 function RowLink(props: RowPartProps & { dateText: string; isOpen: boolean }) {
   const { row, actions, dateText, isOpen, tabIndex } = props;
   const open = (event: MouseEvent) => {
@@ -117,14 +117,14 @@ function openMenu(
   actions: MailRowActions,
 ): void {
   const { nativeEvent, clientX: x, clientY: y } = event;
-  // A finger that stays selects (list-press.ts).
+  // A long press selects the row (list-press.ts).
   if (event.defaultPrevented || ('pointerType' in nativeEvent && nativeEvent.pointerType === 'touch')) return;
   event.preventDefault();
   const isByMouse = event.button === 2 || event.ctrlKey;
   actions.onMenu(id, isByMouse ? { x, y } : undefined);
 }
 
-/** Whether the mouse rests on the row: rows that fly by under a resting mouse are not pointed at. */
+/** Returns whether the row is hovered. Rows that scroll past a motionless mouse do not count. */
 function usePointing() {
   const [isPointedAt, setPointedAt] = useState(false);
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -165,7 +165,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
         rowLook[density],
       )}
     >
-      {/* The words are read from the link's own sentence; here they are for the eye. */}
+      {/* Screen readers use the link's label; this text is only visual. */}
       <div aria-hidden className={cn('pointer-events-none absolute inset-0 select-none', textLook[density])}>
         <MailRowText row={row} density={density} dateText={dateText} />
       </div>
@@ -184,5 +184,5 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
   );
 }
 
-/** A row that repaints only when its own props change. */
+/** Rerenders only when its own props change. */
 export const MailRow = memo(PlainMailRow);

@@ -1,4 +1,5 @@
-// The words of a row in each density: three lines, two lines, or one. Laid out only; clicks belong to MailRow.
+// The text of a row in each density: three lines, two lines, or one. Layout only; MailRow handles
+// clicks.
 import { Bell, Clock, Lock, Paperclip, ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '../../../lib/class-names.ts';
@@ -8,7 +9,10 @@ import { peopleOf } from '../state/row-view.ts';
 import type { Density, MailRowView } from '../state/view-model.ts';
 import { UnprovenMark } from './UnprovenMark.tsx';
 
-/** Tags that are named; the others are counted. In two lines the subject needs the room. */
+/**
+ * Maximum number of tags shown by name; the rest are counted. In the two-line density the subject
+ * needs the space.
+ */
 const maxTags = { comfortable: 2, compact: 1, line: 2 } as const satisfies Record<Density, number>;
 
 const strongIfUnread = 'group-data-unread/row:font-strong group-data-unread/row:text-ink';
@@ -76,14 +80,14 @@ function Tags({ row, density }: { row: MailRowView; density: Density }) {
   );
 }
 
-/** Tags, and what is special about the row now. */
+/** Tags and status labels of the row. */
 function Chips({ row, density, className }: { row: MailRowView; density: Density; className?: string }) {
   if (row.tags.length === 0 && row.activity !== 'unsent' && row.note === undefined) return null;
   return (
     <div className={cn('flex min-w-0 items-center gap-1.5 text-control', className)}>
       <Tags row={row} density={density} />
       {row.activity === 'unsent' && (
-        <span className="shrink-0 font-medium text-danger">{t('Not sent. Retry')}</span>
+        <span className="shrink-0 font-medium text-danger">{t('Not sent. Try again')}</span>
       )}
       {row.note !== undefined && <span className="min-w-0 cut font-medium text-ink-2">{row.note}</span>}
     </div>
@@ -107,20 +111,23 @@ function Snippet({ row, density, className }: { row: MailRowView; density: Densi
   );
 }
 
-/** What stands at the end of a line, over the star. */
+/** The end of a line, above the star. */
 const end = 'min-w-11 shrink-0 justify-end';
-/** At the end of the line that the hover actions cover: four of them, and the star. */
+/** Reserves space at the end of the line for the hover actions: four of them and the star. */
 const roomForActions = 'group-data-pointed/row:min-w-34 pointer-coarse:min-w-11';
-/** The same with a paperclip before them. */
+/** The same, with a paperclip before them. */
 const roomAfterClip =
   'group-data-pointed/row:min-w-39 group-data-pointed/row:justify-start pointer-coarse:min-w-0';
 
-/** Lines are boxes in a row, not a grid: a grid leaves ten times the garbage when its words change, and they change as fast as lists are scrolled. */
+/**
+ * Lines use flex boxes, not a grid: a grid leaves ten times the garbage whenever its text changes,
+ * which happens as fast as lists scroll.
+ */
 function Line({ children }: { children: ReactNode }) {
   return <div className="flex h-[20px] gap-x-3">{children}</div>;
 }
 
-/** Everything a row says. `dateText` is the formatted date. */
+/** The text of a row. `dateText` is the formatted date. */
 export function MailRowText({
   row,
   density,
@@ -152,7 +159,7 @@ export function MailRowText({
           <When row={row} text={dateText} className={end} />
         </Line>
         <Line>
-          {/* The subject takes what it needs; the snippet has the rest. */}
+          {/* The subject takes the width it needs; the snippet gets the rest. */}
           <div className="flex min-w-0 flex-1 items-center gap-1.5">
             <Subject row={row} className="shrink" />
             <Chips row={row} density={density} className="max-w-[45%] shrink-0" />

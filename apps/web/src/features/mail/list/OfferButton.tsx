@@ -1,11 +1,11 @@
-// A mail action as a button with its icon, in a toolbar.
+// A toolbar icon button for a mail action.
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { Offer } from '../state/mail-actions.ts';
 
-/** What is done with an action that was chosen; a panel opens beside the element. */
+/** Performs the chosen action; a panel opens beside the element. */
 export type OnAct = (offer: Offer, anchor: Element) => void;
 
-/** Named by what it does there. */
+/** Labeled with the effect of the action in the current place. */
 export function OfferButton({ offer, onAct }: { offer: Offer; onAct: OnAct }) {
   return (
     <IconButton

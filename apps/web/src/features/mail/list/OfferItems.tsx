@@ -1,10 +1,10 @@
-// Mail actions as the entries of a menu, with a line between their groups.
+// Mail actions as menu items, with a separator between groups.
 import { Fragment } from 'react';
 import { MenuItem } from '../../../ui/MenuItem.tsx';
 import { MenuSeparator } from '../../../ui/MenuSeparator.tsx';
 import type { Offer } from '../state/mail-actions.ts';
 
-/** Inside a Menu. */
+/** Must be inside a Menu. */
 export function OfferItems({ offers, onAct }: { offers: readonly Offer[]; onAct: (offer: Offer) => void }) {
   return offers.map((offer, at) => (
     <Fragment key={offer.action}>

@@ -1,5 +1,5 @@
-// The tag picker or the snooze times, open over the mail screen: one of both, for the rows that were chosen. A chunk of
-// its own, fetched at first use.
+// The tag picker or the snooze panel over the mail screen; one at a time, for the chosen rows. A
+// separate chunk, loaded at first use.
 import { TagPicker } from '../../tags/TagPicker.tsx';
 import type { PanelKind } from '../state/mail-actions.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
@@ -8,10 +8,10 @@ import { SnoozePanel } from './SnoozePanel.tsx';
 
 export type PanelState = {
   readonly kind: PanelKind;
-  /** Where it opens. */
+  /** Element beside which the panel opens. */
   readonly anchor: Element | null;
   readonly rows: readonly MailRowData[];
-  /** The selection is meant, which may be more than these rows. */
+  /** The panel applies to the selection, which may include more than these rows. */
   readonly isSelection: boolean;
 };
 

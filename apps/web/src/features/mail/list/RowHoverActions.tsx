@@ -1,17 +1,21 @@
-// The actions over the row that a mouse points at. They exist for that row alone: of every row they were a third of the page.
+// The actions of the hovered row. They are rendered for that row only: rendered for every row, they
+// made up a third of the page.
 import { cn } from '../../../lib/class-names.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { offersAt } from '../state/mail-actions.ts';
 import type { Density, MailRowView } from '../state/view-model.ts';
 import type { MailRowActions } from './MailRow.tsx';
 
-/** As high as the last line of the row's words, which makes room for them (MailRowText). */
+/** Aligned with the last line of the row's text, which reserves space for them (MailRowText). */
 const place = { comfortable: 'bottom-1.5', compact: 'bottom-1', line: 'bottom-2' } as const satisfies Record<
   Density,
   string
 >;
 
-/** What the table has for them. For the mouse alone: keys and screen readers have their own ways to each. */
+/**
+ * The hover actions from mail-actions.ts. Mouse only: keyboard and screen reader users reach each
+ * action in other ways.
+ */
 export function RowHoverActions({
   row,
   density,

@@ -1,5 +1,5 @@
-// The context menu of the list: what can be done with the conversation that was clicked, or with all that are selected when
-// it is one of them. A chunk of its own, fetched at first use.
+// The context menu of the list: actions for the clicked conversation, or for the whole selection
+// when it includes that conversation. A separate chunk, loaded at first use.
 import { useMemo } from 'react';
 import { t } from '../../../lib/language.ts';
 import { MenuPopup } from '../../../ui/MenuPopup.tsx';
@@ -8,11 +8,11 @@ import type { OnAct } from './OfferButton.tsx';
 import { OfferItems } from './OfferItems.tsx';
 
 export type RowMenuState = {
-  /** The row that it was asked for. */
+  /** Id of the row that the menu was opened for. */
   readonly id: string;
-  /** Where the mouse was; the row itself when a key asked. */
+  /** Mouse position; undefined when a key opened the menu at the row. */
   readonly point: { readonly x: number; readonly y: number } | undefined;
-  /** The selection is meant. */
+  /** The menu applies to the selection. */
   readonly isSelection: boolean;
   readonly subject: Subject;
   readonly isOpen: boolean;
@@ -27,7 +27,7 @@ type RowMenuProps = {
   onClose: () => void;
 };
 
-/** At the pointer, or under the row. */
+/** Opens at the pointer, or under the row. */
 export function RowMenu({ menu, onAct, onClose }: RowMenuProps) {
   const { id, point, subject } = menu;
   const anchor = useMemo(
@@ -37,7 +37,7 @@ export function RowMenu({ menu, onAct, onClose }: RowMenuProps) {
         : { getBoundingClientRect: () => DOMRect.fromRect({ x: point.x, y: point.y }) },
     [id, point],
   );
-  // Elements of the list are used again: the row is looked up when it gets the focus back.
+  // List elements are recycled, so the row is looked up again when focus returns to it.
   const control = {
     get current() {
       return elementOf(id)?.querySelector<HTMLElement>('[data-row-focus]') ?? null;

@@ -1,4 +1,4 @@
-// What stands at the start of a row: the avatar, and the box that takes its place.
+// The start of a row: the avatar and the checkbox that replaces it.
 import { cn } from '../../../lib/class-names.ts';
 import { t } from '../../../lib/language.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
@@ -15,15 +15,16 @@ type RowSelectorProps = {
 };
 
 /**
- * The box that takes the avatar's place when the row is pointed at, focused, or anything is checked. Always there for
- * the Tab key, which cannot enter what is not displayed until it is entered; a tap on the avatar selects.
+ * The checkbox replaces the avatar when the row is hovered or focused, or when any row is selected.
+ * It is always rendered, because Tab cannot reach an element that is not displayed. A tap on the
+ * avatar selects the row.
  */
 const boxShown =
   'opacity-0 group-hover/row:opacity-100 group-has-[:focus-visible]/row:opacity-100 group-data-checked/row:opacity-100 group-data-selecting/list:opacity-100';
 const avatarHidden =
   'group-hover/row:opacity-0 group-has-[:focus-visible]/row:opacity-0 group-data-checked/row:opacity-0 group-data-selecting/list:opacity-0';
 
-/** 32 px wide, in lines 20. */
+/** 32 px wide; 20 px in the line density. */
 export function RowSelector({ row, density, isChecked, tabIndex, actions }: RowSelectorProps) {
   return (
     <div

@@ -1,20 +1,21 @@
-// Under the bulk bar: how much of the folder is selected, and the step from the loaded rows to all of them.
+// Below the bulk bar: how much of the folder is selected, and a link that extends the selection
+// from the loaded rows to all rows.
 import { t } from '../../../lib/language.ts';
 
 type SelectAllBarProps = {
-  /** Rows checked among the loaded ones. */
+  /** Number of selected rows among the loaded ones. */
   checked: number;
   loaded: number;
   total: number;
-  /** Everything that is selected, loaded or not. */
+  /** Number of all selected conversations, loaded or not. */
   count: number;
   folder: string;
-  /** The whole folder is meant, minus what was unchecked. */
+  /** The whole folder is selected, except for rows that were unchecked. */
   isWholeFolder: boolean;
   onSelectWhole: () => void;
 };
 
-/** Says it in one sentence, with the link where there is more to select. */
+/** One sentence, with a link when more can be selected. */
 export function SelectAllBar(props: SelectAllBarProps) {
   const { checked, loaded, total, count, folder, isWholeFolder, onSelectWhole } = props;
   const words = isWholeFolder

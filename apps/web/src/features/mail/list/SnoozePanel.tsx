@@ -1,8 +1,8 @@
-// Until when: the usual times, or a date and time of one's own. Knows no mail.
+// Picks a snooze time: a preset, or a custom date and time. Has no access to messages.
 import { CalendarClock, CalendarDays, Clock, Sunrise, Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { formatMessageDate } from '../../../lib/dates.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tAs } from '../../../lib/language.ts';
 import { toFieldValue } from '../../../lib/time-zone.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FloatingPanel } from '../../../ui/FloatingPanel.tsx';
@@ -11,7 +11,7 @@ import { type SnoozeChoice, snoozeTimeOf, snoozeTimes } from './snooze-times.ts'
 
 type SnoozePanelProps = {
   anchor: Element | null;
-  /** Mails that sleep can be woken. */
+  /** The messages are snoozed and can be unsnoozed. */
   isSnoozed: boolean;
   onSnooze: (until: Date | null) => void;
   onClose: () => void;
@@ -35,7 +35,7 @@ function wordsOf(choice: SnoozeChoice): string {
 const entry =
   'flex min-h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-start -outline-offset-2 hover:bg-hover focus-visible:bg-hover pointer-coarse:min-h-11';
 
-/** Open while mounted; arrows move between the times. */
+/** Open while mounted. Arrow keys move between the times. */
 export function SnoozePanel({ anchor, isSnoozed, onSnooze, onClose }: SnoozePanelProps) {
   const [now] = useState(() => new Date());
   const [own, setOwn] = useState<string | null>(null);
@@ -48,7 +48,7 @@ export function SnoozePanel({ anchor, isSnoozed, onSnooze, onClose }: SnoozePane
   };
   const pickOwn = () => {
     const at = snoozeTimeOf(own ?? '', new Date());
-    if (at === null) setError(t('Choose a time within the next year.'));
+    if (at === null) setError(t('Choose a time within the next year'));
     else pick(at);
   };
   return (
@@ -68,7 +68,7 @@ export function SnoozePanel({ anchor, isSnoozed, onSnooze, onClose }: SnoozePane
         {isSnoozed && (
           <button type="button" ref={first} data-time className={entry} onClick={() => pick(null)}>
             <Undo2 aria-hidden size={16} className="text-ink-2" />
-            {t('Back to the inbox now')}
+            {t('Move to Inbox now')}
           </button>
         )}
         {choices.map(({ choice, at }, index) => {
@@ -119,7 +119,7 @@ export function SnoozePanel({ anchor, isSnoozed, onSnooze, onClose }: SnoozePane
               }}
             />
             <Button size="sm" type="submit">
-              {t('Snooze')}
+              {tAs('verb', 'Snooze')}
             </Button>
           </form>
         )}

@@ -1,14 +1,15 @@
-// Stands beside the sender and the subject of a mail that did not open: they are what the server says, and anybody's.
+// Shown beside the sender and subject of a message that could not be decrypted: these come from the
+// server and may be forged.
 import { t } from '../../../lib/language.ts';
 
-/** "unproven", with the whole sentence for those who ask. */
+/** The label "unproven", with the full explanation on demand. */
 export function UnprovenMark() {
   return (
     <span
-      title={t('Nothing proves who sent this and what its subject is')}
+      title={t('The sender and subject can’t be confirmed')}
       className="inline-block shrink-0 rounded-full border border-danger px-1.5 align-middle text-tiny leading-4 font-semibold text-danger"
     >
-      {t('unproven')}
+      {t('unconfirmed')}
     </span>
   );
 }

@@ -1,16 +1,22 @@
-/** Parts of the list pane that are fetched apart: most lists show none of them at first. */
+/**
+ * Parts of the list pane that are loaded separately, because most lists do not show them at first.
+ */
 import { type ComponentType, lazy } from 'react';
 import { loadChunk } from '../../../lib/load-chunk.ts';
 import type { NotedStep } from '../../../session/state/first-steps.ts';
+import { loadBulkRun } from '../state/use-bulk.ts';
 import type { EmptyListProps } from './EmptyList.tsx';
 
 const loadBulkBar = () => loadChunk('bulk', () => import('./BulkBar.tsx'));
+const loadBulkStrip = () => loadChunk('bulk', () => import('./BulkStrip.tsx'));
 const loadEmptyList = () => loadChunk('empty-list', () => import('./EmptyList.tsx'));
 
 export const BulkBar = lazy(async () => ({ default: (await loadBulkBar()).BulkBar }));
 
+export const BulkStrip = lazy(async () => ({ default: (await loadBulkStrip()).BulkStrip }));
+
 export const EmptyList = lazy(async () => ({
-  // Words that cannot be loaded must not take the folders away with them.
+  // If the text cannot be loaded, the folders must still work.
   default: await loadEmptyList().then(
     one => one.EmptyList,
     () => (_: EmptyListProps) => null,
@@ -22,14 +28,18 @@ export const SearchStrip = lazy(async () => ({
 }));
 
 export const FirstSteps = lazy(async () => ({
-  // A checklist that cannot be loaded must not stand in the way of mail.
+  // If the checklist cannot be loaded, the mail must still be usable.
   default: await loadChunk('first-steps', () => import('./FirstSteps.tsx')).then(
     one => one.FirstSteps,
     (): ComponentType<{ noted: readonly NotedStep[] }> => () => null,
   ),
 }));
 
-/** Fetches what the first tick and an empty folder need; a failure shows when it is used. */
+/**
+ * Preloads what the first selection, its change and an empty folder need. A failure surfaces at
+ * first use.
+ */
 export function warmListParts(): void {
-  void Promise.all([loadBulkBar(), loadEmptyList()]).catch(() => undefined);
+  const parts = [loadBulkBar(), loadEmptyList(), loadBulkStrip(), loadBulkRun()];
+  void Promise.all(parts).catch(() => undefined);
 }

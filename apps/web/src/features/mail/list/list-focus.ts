@@ -1,13 +1,13 @@
-// Where the keyboard is in the list, and where a panel that was asked for by a key opens.
+// Keyboard focus in the list, and the position of panels that a key opens.
 import type { PanelState } from './OrganizePanel.tsx';
 
-/** The row that has the keyboard, by its place in the list; -1 for none. */
+/** Returns the index of the focused row, or -1. */
 export function focusedRow(): number {
   const row = document.activeElement?.closest<HTMLElement>('#list li[data-index]');
   return row === null || row === undefined ? -1 : Number(row.dataset.index);
 }
 
-/** Where a panel opens that was asked for by a key: at its button, else at the row. */
+/** Returns the element beside which a panel opened by a key appears: its button, else the row. */
 export const anchorOf = (kind: PanelState['kind']): Element | null =>
   [...document.querySelectorAll(`[data-opens="${kind}"]`)].find(one => one.checkVisibility()) ??
   document.activeElement?.closest('#list li[data-index]') ??

@@ -1,29 +1,29 @@
-// The rows of a list, page after page, seen as one sequence. Nothing is copied: a list of a hundred thousand rows that
-// grows by fifty would otherwise leave megabytes to collect each time.
+// Presents the rows of all pages of a list as one sequence. Does not copy them: otherwise a list of
+// a hundred thousand rows that grows by fifty would leave megabytes of garbage each time.
 import { idOf, isPresent, type ListRow, type MailRowData } from '../state/mail-cache.ts';
 
-/** Rows of a list by their place and by their mail. */
+/** Access to the rows of a list by index and by message id. */
 export type ListRows = {
   readonly length: number;
-  /** How many of them are kept whole. */
+  /** Number of rows that are kept in full. */
   readonly presentCount: number;
   idAt(index: number): string | null;
-  /** The place of a mail; -1 when it is not in the list. */
+  /** Returns the index of a message, or -1 when it is not in the list. */
   indexOf(id: string | null): number;
-  /** The row of a mail, if it is kept whole. */
+  /** Returns the row of a message, if it is kept in full. */
   find(id: string | null): MailRowData | undefined;
   slice(first: number, end: number): ListRow[];
-  /** The ids from one place up to but not with another. */
+  /** Returns the ids from `first` up to, but not including, `end`. */
   idsBetween(first: number, end: number): string[];
-  /** The nearest mail from a place on, going by `step`, that is accepted; null when there is none. */
+  /** Returns the nearest accepted message from an index on, in direction `step`, or null. */
   walk(from: number, step: 1 | -1, accepts: (id: string) => boolean): string | null;
-  /** The ids that are accepted, in their order. */
+  /** Returns the accepted ids, in list order. */
   idsWhere(accepts: (id: string) => boolean): string[];
-  /** The rows kept whole whose mail is accepted, in their order. */
+  /** Returns the accepted rows that are kept in full, in list order. */
   presentWhere(accepts: (id: string) => boolean): MailRowData[];
 };
 
-/** The sequence of these pages. */
+/** Creates the sequence of these pages. */
 export function createListRows(pages: readonly { readonly rows: readonly ListRow[] }[]): ListRows {
   const starts: number[] = [];
   let length = 0;
@@ -31,7 +31,7 @@ export function createListRows(pages: readonly { readonly rows: readonly ListRow
     starts.push(length);
     length += rows.length;
   }
-  /** The number of the page that has this place. */
+  /** Returns the number of the page that contains this index. */
   const pageOf = (index: number): number => {
     let low = 0;
     let high = starts.length - 1;

@@ -1,4 +1,4 @@
-// Which rows of a long list are kept whole, and how those that come near again are fetched.
+// Which rows of a long list are kept in full, and how rows that come near again are fetched.
 import { api } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { QueryClient } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ const presentPages = ({ pages }: MailPages): number[] =>
   pages.flatMap(({ rows }, index) => (rows.every(isPresent) ? [index] : []));
 const idsOf = ({ pages }: MailPages): string[] => pages.flatMap(({ rows }) => rows.map(idOf));
 
-/** The mailbox as the server has it. */
+/** The mailbox on the server. */
 let box: string[] = [];
 let asked: PageStart[] = [];
 
@@ -58,7 +58,7 @@ beforeEach(() => {
   asked = [];
 });
 
-test('pages far from what is seen keep their places alone, the first ones stay whole', () => {
+test('pages far from the view keep only their row ids, and the first pages stay whole', () => {
   const before = known();
   const after = withFarPagesAside(before, seenPage(150), noneHeld);
   expect(idsOf(after)).toEqual(idsOf(before));
@@ -68,23 +68,23 @@ test('pages far from what is seen keep their places alone, the first ones stay w
   expect(whole.at(-1)).toBe(166);
 });
 
-test('a list with little to put aside stays what it is', () => {
+test('a list with few pages to drop stays unchanged', () => {
   const before = { ...known(), pages: known().pages.slice(0, 46) };
   expect(withFarPagesAside(before, seenPage(22), noneHeld)).toBe(before);
 });
 
-test('rows that are held keep their page whole', () => {
+test('rows in use keep their page whole', () => {
   const after = withFarPagesAside(known(), seenPage(150), id => id === idAt(20 * PAGE_ROWS + 7));
   expect(presentPages(after)).toContain(20);
 });
 
-test('pages that are seen are asked for first, those far away not at all', () => {
+test('visible pages are requested first, and distant ones not at all', () => {
   const far = withFarPagesAside(known(), seenPage(150), noneHeld);
   expect(missingPages(far, seenPage(60))).toEqual([60, 59, 61, 58, 62, 57, 63, 56, 64, 55, 65]);
   expect(missingPages(far, seenPage(150))).toEqual([]);
 });
 
-test('what comes near again is fetched again, each mail once', async () => {
+test('pages that come near again are refetched, with each message once', async () => {
   const cache = cacheWith(withFarPagesAside(known(), seenPage(150), noneHeld));
   await keepWindow(cache, KEY, () => seenPage(60), noneHeld);
   expect(idsOf(dataOf(cache))).toEqual(box);
@@ -93,7 +93,7 @@ test('what comes near again is fetched again, each mail once', async () => {
   expect(asked[0]).toEqual({ lastId: idAt(60 * PAGE_ROWS - 1) });
 });
 
-test('mail that left meanwhile is gone, mail that came in between stands there', async () => {
+test('messages removed meanwhile are gone, and new ones between them appear', async () => {
   const cache = cacheWith(withFarPagesAside(known(), seenPage(150), noneHeld));
   const at = 60 * PAGE_ROWS + 10;
   box.splice(at, 3, 'new');
@@ -101,14 +101,14 @@ test('mail that left meanwhile is gone, mail that came in between stands there',
   expect(idsOf(dataOf(cache))).toEqual(box);
 });
 
-test('more new mail in a place than a page holds comes whole', async () => {
+test('more new messages in one place than a page holds are all loaded', async () => {
   const cache = cacheWith(withFarPagesAside(known(), seenPage(150), noneHeld));
   box.splice(60 * PAGE_ROWS + 10, 0, ...Array.from({ length: 120 }, (_, at) => `new${at}`));
   await keepWindow(cache, KEY, () => seenPage(60), noneHeld);
   expect(idsOf(dataOf(cache))).toEqual(box);
 });
 
-test('a page whose mail before it is gone for good begins by number', async () => {
+test('a page whose preceding message was deleted is requested by offset', async () => {
   const cache = cacheWith(withFarPagesAside(known(), seenPage(150), noneHeld));
   box.splice(60 * PAGE_ROWS - 1, 1);
   await keepWindow(cache, KEY, () => ({ first: 60 * PAGE_ROWS, end: 60 * PAGE_ROWS + 1 }), noneHeld);
@@ -118,7 +118,7 @@ test('a page whose mail before it is gone for good begins by number', async () =
   expect(box.filter(id => !stands.has(id))).toEqual([]);
 });
 
-test('the list may change while a page is on its way', async () => {
+test('the list may change while a page loads', async () => {
   const cache = cacheWith(withFarPagesAside(known(), seenPage(150), noneHeld));
   const work = keepWindow(cache, KEY, () => seenPage(60), noneHeld);
   cache.setQueryData<MailPages>(KEY, pages => pages && { ...pages, pages: pages.pages.slice(0, 1) });
@@ -126,14 +126,14 @@ test('the list may change while a page is on its way', async () => {
   expect(idsOf(dataOf(cache))).toEqual(box.slice(0, PAGE_ROWS));
 });
 
-test('a fetch that fails is told, and leaves the list as it is', async () => {
+test('a failed fetch is reported and leaves the list unchanged', async () => {
   const failing = vi.fn().mockRejectedValue(new Error('no connection'));
   const cache = cacheWith(withFarPagesAside(known(), seenPage(150), noneHeld), failing);
   await expect(keepWindow(cache, KEY, () => seenPage(60), noneHeld)).rejects.toThrow('no connection');
   expect(idsOf(dataOf(cache))).toEqual(box);
 });
 
-test('rows that are about to be changed come back, wherever they stand', async () => {
+test('rows about to be changed are reloaded, wherever they are', async () => {
   const cache = cacheWith(withFarPagesAside(known(), seenPage(150), noneHeld));
   const wanted = new Set([idAt(5), idAt(3_000), idAt(4_999), idAt(8_000)]);
   const rows = await bringBack(cache, KEY, wanted);

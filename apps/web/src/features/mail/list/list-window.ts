@@ -1,5 +1,6 @@
-// A list that somebody has scrolled through a hundred thousand mails keeps the rows around what is seen whole, and of the
-// others the place alone: a row is some 1.2 KB, its id 50 bytes. Rows that come near again are fetched again, page by page.
+// Limits the memory of a list that was scrolled through a hundred thousand messages: rows around
+// the visible ones are kept in full, all others only as ids. A row takes about 1.2 KB, its id 50
+// bytes. Rows that come near again are fetched again, page by page.
 import { CallError } from '@keyfold/contract/client';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { FetchPage } from '../state/list-refresh.ts';
@@ -13,24 +14,27 @@ import {
   type PageStart,
 } from '../state/mail-cache.ts';
 
-/** The first pages are always whole: Home and new mail lead there. */
+/** The first pages always stay in full, because Home and new mail lead there. */
 const PAGES_ON_TOP = 6;
-/** Whole pages before and after what is seen. */
+/** Number of full pages kept before and after the visible rows. */
 const PAGES_AROUND = 16;
-/** Fewer than this are not worth a change of the list. */
+/** Fewer pages than this do not justify updating the list. */
 const PAGES_AT_ONCE = 8;
-/** Pages that come this near are fetched again. */
+/** Distance, in pages, within which missing pages are fetched again. */
 const PAGES_AHEAD = 5;
-/** Fetches that one page may take: more came to stand in its place than a page holds. */
+/**
+ * Maximum number of fetches for one page, when more rows than a page holds have arrived in its
+ * place.
+ */
 const FETCHES_MAX = 4;
 
-/** Rows that are seen, from `first` up to but not with `end`, by their place in the list. */
+/** Visible rows by index, from `first` up to, but not including, `end`. */
 export type SeenRows = {
   readonly first: number;
   readonly end: number;
 };
 
-/** The first and the last page with rows that are seen. */
+/** Returns the first and the last page with visible rows. */
 function seenPages({ pages }: MailPages, { first, end }: SeenRows): readonly [number, number] {
   let from = 0;
   let to = 0;
@@ -50,7 +54,10 @@ const aside = (page: MailPage): MailPage => ({
   rows: page.rows.map(row => ({ asideId: idOf(row) })),
 });
 
-/** The list with the pages far from what is seen put aside, but for those with rows that are held; itself when few are. */
+/**
+ * Returns the list with pages far from the visible rows reduced to ids, except pages with held
+ * rows. Returns the same list when only a few pages qualify.
+ */
 export function withFarPagesAside(
   pages: MailPages,
   seen: SeenRows,
@@ -67,7 +74,7 @@ export function withFarPagesAside(
   return { ...pages, pages: pages.pages.map(page => (far.has(page) ? aside(page) : page)) };
 }
 
-/** Numbers of the pages that are seen, or are near, and not whole; those that are seen first. */
+/** Returns the numbers of incomplete pages that are visible or near, visible ones first. */
 export function missingPages(pages: MailPages, seen: SeenRows): readonly number[] {
   const [from, to] = seenPages(pages, seen);
   const distance = (index: number): number => Math.max(0, from - index, index - to);
@@ -76,13 +83,16 @@ export function missingPages(pages: MailPages, seen: SeenRows): readonly number[
     .toSorted((a, b) => distance(a) - distance(b));
 }
 
-/** Numbers of the pages that are not whole and have one of these rows. */
+/** Returns the numbers of incomplete pages that contain one of these rows. */
 const pagesWith = ({ pages }: MailPages, ids: ReadonlySet<string>): readonly number[] =>
   pages.flatMap((page, index) =>
     page.rows.some(row => !isPresent(row) && ids.has(idOf(row))) ? [index] : [],
   );
 
-/** The list with other rows on the page that has these now; itself when no page has. Each mail stands in it once. */
+/**
+ * Returns the list with the rows of one page replaced, or the same list when no page contains these
+ * rows now. Each message occurs in the list once.
+ */
 export function withRowsOfPage(
   pages: MailPages,
   before: readonly ListRow[],
@@ -98,7 +108,10 @@ export function withRowsOfPage(
   };
 }
 
-/** Where the page begins now: after the row that stands before it. A page of hits knows its place in the index. */
+/**
+ * Returns the current start of the page: after the row before it. A page of search hits starts at
+ * its position in the index.
+ */
 function startOf({ pages, pageParams }: MailPages, index: number): PageStart {
   const param = pageParams[index];
   const previous = pages[index - 1]?.rows.at(-1);
@@ -106,14 +119,14 @@ function startOf({ pages, pageParams }: MailPages, index: number): PageStart {
   return previous === undefined ? { skip: 0 } : { lastId: idOf(previous) };
 }
 
-/** Rows that stand before the page, those before the list's own start included. */
+/** Returns the number of rows before the page, including those before the list's own start. */
 function rowsBefore({ pages, pageParams }: MailPages, index: number): number {
   const [first] = pageParams;
   const skipped = first !== undefined && 'skip' in first ? first.skip : 0;
   return pages.slice(0, index).reduce((sum, { rows }) => sum + rows.length, skipped);
 }
 
-/** Fetches what stands between the page before and the page after. */
+/** Fetches the rows between the previous page and the next. */
 async function fetchRowsOf(pages: MailPages, index: number, fetchPage: FetchPage): Promise<MailRowData[]> {
   const own = pages.pages[index]?.rows.at(-1);
   const later = new Set(pages.pages[index + 1]?.rows.map(idOf));
@@ -121,7 +134,8 @@ async function fetchRowsOf(pages: MailPages, index: number, fetchPage: FetchPage
   let start = startOf(pages, index);
   for (let fetches = 0; fetches < FETCHES_MAX; fetches++) {
     const page = await fetchPage(start).catch((error: unknown) => {
-      // The mail that the page began after is gone for good; by number it begins about there.
+      // The message that the page started after was permanently deleted; its row number gives the
+      // approximate start.
       if (!(error instanceof CallError && error.status === 404 && 'lastId' in start)) throw error;
       return fetchPage({ skip: rowsBefore(pages, index) });
     });
@@ -145,7 +159,10 @@ async function fillPage(cache: QueryClient, key: QueryKey, index: number): Promi
   cache.setQueryData<MailPages>(key, known => known && withRowsOfPage(known, before, rows));
 }
 
-/** Puts aside what is far from what is seen, then fetches what is near and missing. Rejects when a fetch fails. */
+/**
+ * Reduces rows far from the visible ones to ids, then fetches missing ones nearby. Rejects when a
+ * fetch fails.
+ */
 export async function keepWindow(
   cache: QueryClient,
   key: QueryKey,
@@ -154,11 +171,13 @@ export async function keepWindow(
 ): Promise<void> {
   const known = cache.getQueryData<MailPages>(key);
   const kept = known && withFarPagesAside(known, seen(), isHeld);
-  // A list that nothing is put aside of is no other one: answers on their way count for it.
+  // If nothing was reduced, the list object must stay the same, so that pending responses still
+  // apply to it.
   if (kept !== known) cache.setQueryData<MailPages>(key, kept);
   const tried = new Set<readonly ListRow[]>();
   for (;;) {
-    // Asked anew before each page: somebody who drags on does not wait for the pages gone by.
+    // Read again before each page, so that a user who keeps scrolling does not wait for pages that
+    // were passed.
     const pages = cache.getQueryData<MailPages>(key);
     const next =
       pages && missingPages(pages, seen()).find(index => !tried.has(pages.pages[index]?.rows ?? []));
@@ -168,7 +187,7 @@ export async function keepWindow(
   }
 }
 
-/** Fetches the pages with these rows, and returns those of the rows that are still there. */
+/** Fetches the pages with these rows, and returns those rows that still exist. */
 export async function bringBack(
   cache: QueryClient,
   key: QueryKey,

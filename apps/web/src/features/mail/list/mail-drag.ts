@@ -1,11 +1,11 @@
-// Rows that are dragged with the mouse: their ids travel as JSON under a type of our own, and a bubble beside the pointer
-// says how many they are (docs/interface.md#states).
+// Dragging rows with the mouse: their ids are transferred as JSON under a custom type, and a bubble
+// beside the pointer shows their number (docs/interface.md#states).
 import { t } from '../../../lib/language.ts';
 
-/** The drag data type that dragged rows carry. */
+/** Drag data type of dragged rows. */
 export const mailDragType = 'application/x-keyfold-mail';
 
-/** Fills a drag that begins. */
+/** Fills the data of a drag that begins. */
 export function startMailDrag(data: DataTransfer, ids: readonly string[]): void {
   data.setData(mailDragType, JSON.stringify(ids));
   data.effectAllowed = 'copyMove';
@@ -17,6 +17,6 @@ export function startMailDrag(data: DataTransfer, ids: readonly string[]): void 
   });
   document.body.append(bubble);
   data.setDragImage(bubble, -12, -12);
-  // The browser has drawn it once this turn is over.
+  // The browser captures the drag image by the end of this task.
   requestAnimationFrame(() => bubble.remove());
 }

@@ -21,18 +21,18 @@ const row: MailRowView = {
   activity: 'none',
 };
 
-test('a row reads as one sentence with everything it shows', () => {
+test('a row label is one sentence with everything that the row shows', () => {
   expect(rowLabel(row, '09:41')).toBe(
-    'Unread. Ines Almeida, Lisbon offsite, 3 messages, 09:41, 2 attachments, end-to-end encrypted, tags Work',
+    'Unread. Ines Almeida, Lisbon offsite, 3 messages, 09:41, 2 attachments, end-to-end encrypted, tagged Work',
   );
 });
 
-test('files that are further down in the conversation are told of without a number', () => {
+test('attachments further down in the conversation are mentioned without a number', () => {
   const deep: MailRowView = { ...row, attachmentCount: 0, threadHasFiles: true };
-  expect(rowLabel(deep, '09:41')).toContain('09:41, with attachments, end-to-end');
+  expect(rowLabel(deep, '09:41')).toContain('09:41, has attachments, end-to-end');
 });
 
-test('what is missing is said or left out', () => {
+test('missing parts are named or left out', () => {
   const plain: MailRowView = {
     ...row,
     fromName: '',
@@ -44,6 +44,6 @@ test('what is missing is said or left out', () => {
     sealed: 'failed',
   };
   expect(rowLabel(plain, 'Wed')).toBe(
-    'ines@harborlight.example, (No subject), Wed, could not be decrypted, Nothing proves who sent this and what its subject is',
+    'ines@harborlight.example, (No subject), Wed, couldn’t be decrypted, sender and subject can’t be confirmed',
   );
 });

@@ -1,5 +1,5 @@
-// The times that a mail can be snoozed until with one press, in the reader's own time zone (docs/interface.md). All are ahead
-// by at least an hour; one that is not is left out.
+// Preset snooze times in the user's time zone (docs/interface.md). Each is at least an hour ahead;
+// others are left out.
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
 import { toWall } from '../../../lib/time-zone.ts';
 import { fromFieldValue, onDay } from '../../../lib/wall-time.ts';
@@ -12,10 +12,10 @@ const SATURDAY = 6;
 const MONDAY = 1;
 const HOUR_MS = 3_600_000;
 
-/** Days until the next such weekday, never today. */
+/** Returns the number of days until the next such weekday, never 0. */
 const daysUntil = (now: Date, weekday: number): number => (weekday - toWall(now).getUTCDay() + 7) % 7 || 7;
 
-/** The choices that make sense now, soonest first. */
+/** Returns the currently applicable presets, soonest first. */
 export function snoozeTimes(now: Date): { readonly choice: SnoozeChoice; readonly at: Date }[] {
   const evening = onDay(now, 0, EVENING_HOUR);
   const inThree = onDay(now, 0, toWall(now).getUTCHours() + 3);
@@ -28,7 +28,8 @@ export function snoozeTimes(now: Date): { readonly choice: SnoozeChoice; readonl
   ];
   const days = new Set<number>();
   return choices.filter(({ choice, at }) => {
-    // Later today is no longer today; on a Friday "tomorrow" is the weekend, on a Sunday it is next week.
+    // Leaves out "later" when it would fall on the next day. On a Friday "tomorrow" is the weekend,
+    // on a Sunday it is next week.
     if (choice === 'later' && toWall(at).getUTCDate() !== toWall(now).getUTCDate()) return false;
     if (days.has(at.getTime())) return false;
     days.add(at.getTime());
@@ -36,7 +37,10 @@ export function snoozeTimes(now: Date): { readonly choice: SnoozeChoice; readonl
   });
 }
 
-/** The time that a date-and-time field says, or null when that is not ahead within a year. */
+/**
+ * Parses the value of a date-and-time field. Returns null unless the time is in the future and
+ * within a year.
+ */
 export function snoozeTimeOf(value: string, now: Date): Date | null {
   const at = fromFieldValue(value);
   const ahead = at.getTime() - now.getTime();

@@ -1,5 +1,6 @@
-// New mail that is announced while the list is shown: it slides in when the list is at its top; else the list stays as it
-// is, under the reader's eyes, and a pill says how many came (docs/interface.md#states). Said to screen readers once.
+// Handles new mail that arrives while the list is shown. At the top of the list it slides in;
+// otherwise the list stays as it is and a pill shows the number of new messages
+// (docs/interface.md#states). Screen readers announce it once.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -7,7 +8,7 @@ import { mailWanted, newEmailsReceived } from '../../../session/news/mail-news.t
 import { countsKey } from '../state/mail-cache.ts';
 import { refreshMail } from '../state/mutations.ts';
 
-/** `list` names the list that is shown; another one starts with nothing waiting. */
+/** `list` identifies the shown list; another list starts with no waiting messages. */
 export function useFreshMail(list: string, isAtTop: () => boolean) {
   const cache = useQueryClient();
   const [state, setState] = useState({ list, news: '', waiting: 0 });
@@ -35,11 +36,11 @@ export function useFreshMail(list: string, isAtTop: () => boolean) {
     };
   }, [cache]);
   return {
-    /** The words that announce it. */
+    /** The text of the announcement. */
     news: state.news,
-    /** Mails that wait over the top of a list that is scrolled. */
+    /** Number of messages that wait above a scrolled list. */
     waiting: state.waiting,
-    /** Brings them in. */
+    /** Adds the waiting messages to the list. */
     show: () => {
       setState(before => ({ ...before, waiting: 0 }));
       void refreshMail(cache);
@@ -47,6 +48,6 @@ export function useFreshMail(list: string, isAtTop: () => boolean) {
   };
 }
 
-/** As in "3 new messages". */
+/** Returns the announcement, as in "3 new messages". */
 export const newsText = (count: number): string =>
   t('{count, plural, one {# new message} other {# new messages}}', { count });

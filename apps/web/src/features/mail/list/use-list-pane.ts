@@ -1,4 +1,7 @@
-/** What the list pane shows of its query: whether there are rows, how many, and which of them the Tab key stops at. */
+/**
+ * What the list pane shows of its query: whether it has rows, how many, and which row is in the Tab
+ * order.
+ */
 import { useCallback, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { badgeOf, countIn, findFolder, labelOf } from '../state/folders.ts';
@@ -6,21 +9,21 @@ import { useMailCounts, type useMailList } from '../state/queries.ts';
 import type { ListFilter } from '../state/view-model.ts';
 import type { ListRows } from './list-rows.ts';
 
-/** What stands in the pane; `waiting` is nothing, while a search is under way. */
+/** State of the pane. `waiting` shows nothing while a search runs. */
 export type ListPhase = 'loading' | 'ready' | 'failed' | 'waiting' | 'empty';
 
 type Asked = {
   readonly isPending: boolean;
   readonly isError: boolean;
-  /** `paused`: asked for once there is a connection. */
+  /** `paused`: will be requested once there is a connection. */
   readonly fetchStatus: 'fetching' | 'paused' | 'idle';
 };
 
-/** Whether the answer is under way and nothing is known yet. */
+/** Returns whether the first response is still pending. */
 export const isLoading = ({ isPending, fetchStatus }: Pick<Asked, 'isPending' | 'fetchStatus'>): boolean =>
   isPending && fetchStatus !== 'paused';
 
-/** The phase of a list that has this many rows by now. */
+/** Returns the phase of a list that currently has `rowCount` rows. */
 export function listPhase(list: Asked, rowCount: number, isSearch: boolean): ListPhase {
   if (isLoading(list) && !isSearch) return 'loading';
   if (rowCount > 0) return 'ready';
@@ -29,21 +32,24 @@ export function listPhase(list: Asked, rowCount: number, isSearch: boolean): Lis
 }
 
 export type ActiveRow = {
-  /** The row that the Tab key stops at. */
+  /** Index of the row in the Tab order. */
   readonly index: number;
-  /** Where the open row was; -1 for none. */
+  /** Last index of the open row; -1 for none. */
   readonly openIndex: number;
   readonly search: string;
 };
 
-/** The tab stop follows what is opened, by whatever way; the hits of another search begin at the first one. */
+/**
+ * Moves the tab stop to the opened row, however it was opened. The hits of a new search start at
+ * the first row.
+ */
 export function activeRowAfter(state: ActiveRow, openIndex: number, search: string): ActiveRow {
   if (openIndex === state.openIndex && search === state.search) return state;
   const followed = openIndex >= 0 && openIndex !== state.openIndex ? openIndex : state.index;
   return { openIndex, search, index: search !== '' && search !== state.search ? 0 : followed };
 }
 
-/** The tab stop of the list, and what moves it. */
+/** The tab stop of the list, and the function that moves it. */
 export function useActiveRow(rows: ListRows, openId: string | null, search: string) {
   const [state, setState] = useState<ActiveRow>({ index: 0, openIndex: -1, search });
   const next = activeRowAfter(state, rows.indexOf(openId), search);
@@ -55,7 +61,10 @@ export function useActiveRow(rows: ListRows, openId: string | null, search: stri
   return [Math.min(state.index, Math.max(0, rows.length - 1)), setActiveIndex] as const;
 }
 
-/** The words of the head: the list's name, how much there is, and the badge of the sidebar where it counts something else. */
+/**
+ * Returns the texts of the header: the list's name, its size, and the sidebar badge when that
+ * counts something else.
+ */
 export function useListWords(
   list: ReturnType<typeof useMailList>,
   { word, search, filter }: { readonly word: string; readonly search: string; readonly filter: ListFilter },
@@ -66,7 +75,7 @@ export function useListWords(
   const countedAs = (count: number) =>
     page?.isAbout === true
       ? t('about {count}', { count })
-      : // Hits are single messages, as those of Deleted are.
+      : // Search hits are single messages, like the rows of Deleted.
         countIn(isSearch ? 'deleted' : word, count);
   const counted = total === null ? null : countedAs(total);
   const counts = useMailCounts().data;

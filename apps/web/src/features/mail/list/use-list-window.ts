@@ -1,5 +1,5 @@
-// Keeps of a long list the rows around what is seen (list-window.ts, fetched when a list is long), and has what scrolling
-// leaves behind collected.
+// Keeps only the rows around the visible ones of a long list in full (list-window.ts, loaded when a
+// list is long), and triggers garbage collection of what scrolling leaves behind.
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { collectGarbageSoon } from '../../../lib/collect-garbage.ts';
@@ -8,15 +8,15 @@ import { LIST_WINDOW_PAUSE_MS, LIST_WINDOW_RETRY_MS } from '../../../timing.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
 import type { SeenRows } from './list-window.ts';
 
-/** Lists of fewer pages are kept whole. */
+/** Number of pages from which a list is reduced. */
 const LONG_PAGES = 30;
 
-/** Rows that may go by until what they left is worth collecting. */
+/** Number of rows scrolled past after which garbage collection is worthwhile. */
 const GARBAGE_ROWS = 100;
 
 const load = () => loadChunk('long-list', () => import('./list-window.ts'));
 
-/** `isHeld`: rows that must stay whole, because something is about to be done with them. */
+/** `isHeld` returns whether a row must stay in full because an action on it is pending. */
 export function useListWindow(key: QueryKey, pageCount: number, isHeld: (id: string) => boolean) {
   const cache = useQueryClient();
   const seen = useRef<SeenRows>({ first: 0, end: 0 });
@@ -24,7 +24,7 @@ export function useListWindow(key: QueryKey, pageCount: number, isHeld: (id: str
   latest.current = { key, pageCount, isHeld };
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isWorking = useRef(false);
-  /** Rows that have gone by since the last collection, and the first one that is drawn now. */
+  /** Number of rows scrolled past since the last collection, and the first rendered row. */
   const passedBy = useRef(0);
   const drawnFirst = useRef(0);
 

@@ -1,14 +1,14 @@
-// Rows whose change waits for the server or for a connection longer than a glance; they are shown at 60 %
-// (docs/interface.md#states).
+// Rows whose change has waited noticeably long for the server or for a connection. They are shown
+// at 60 % opacity (docs/interface.md#states).
 import { useMutationState } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { marksKey } from '../state/mail-cache.ts';
 import type { ChangeInput } from '../state/mutations.ts';
 
-/** A change that is answered sooner is not shown as waiting. */
+/** Changes that complete sooner are not shown as pending. */
 const SHOWN_AFTER_MS = 600;
 
-/** Their ids. */
+/** Returns the ids of these rows. */
 export function usePendingRows(): ReadonlySet<string> {
   const waiting = useMutationState({
     filters: { mutationKey: marksKey, status: 'pending' },

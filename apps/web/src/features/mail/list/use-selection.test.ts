@@ -7,17 +7,17 @@ const order = createListRows([
   { rows: ['c', 'd'].map(asideId => ({ asideId })) },
 ]);
 
-test('a range holds both ends, whichever was checked first', () => {
+test('a range includes both ends, in either order', () => {
   expect(between(order, 'b', 'd')).toEqual(['b', 'c', 'd']);
   expect(between(order, 'd', 'b')).toEqual(['b', 'c', 'd']);
   expect(between(order, 'c', 'c')).toEqual(['c']);
 });
 
-test('a range from a row that is gone is the row itself', () => {
+test('a range from a missing row is only the row itself', () => {
   expect(between(order, 'gone', 'b')).toEqual(['b']);
 });
 
-test('in a whole folder the rows that are named are those left out', () => {
+test('when a whole folder is selected, the listed rows are the excluded ones', () => {
   const whole = { isWhole: true, ids: new Set<string>() };
   const without = withRows(whole, ['b', 'c'], false);
   expect([...without.ids]).toEqual(['b', 'c']);

@@ -1,11 +1,11 @@
-// Which rows of the list are checked: one by one, by range, all that are loaded, or the whole folder but for those that
-// were unchecked again (docs/interface.md#selection).
+// The selected rows of the list: individual rows, a range, all loaded rows, or the whole folder
+// except for rows that were unchecked again (docs/interface.md#selection).
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { ListRows } from './list-rows.ts';
 import type { CheckMode } from './MailRow.tsx';
 
 type State = {
-  /** `whole`: every row of the list but `ids`; else `ids` alone. */
+  /** If true, every row of the list except `ids` is selected; else only `ids`. */
   readonly isWhole: boolean;
   readonly ids: ReadonlySet<string>;
 };
@@ -14,7 +14,7 @@ const nothing: State = { isWhole: false, ids: new Set() };
 
 const isChecked = ({ isWhole, ids }: State, id: string): boolean => ids.has(id) !== isWhole;
 
-/** Checks or unchecks rows. */
+/** Selects or deselects rows. */
 export function withRows(state: State, rows: readonly string[], checks: boolean): State {
   const ids = new Set(state.ids);
   for (const id of rows) {
@@ -24,12 +24,15 @@ export function withRows(state: State, rows: readonly string[], checks: boolean)
   return { ...state, ids };
 }
 
-/** The checked rows of a list; `total` is how many rows it has, loaded or not. Another `list` starts with none. */
+/**
+ * The selected rows of a list. `total` is the number of its rows, loaded or not. Another `list`
+ * starts with no selection.
+ */
 export function useSelection(rows: ListRows, list: string, total: number) {
   const [state, setState] = useState<State>(nothing);
   const latest = useRef(rows);
   latest.current = rows;
-  /** The row that a range starts at, and whether it was checked or unchecked there. */
+  /** The row at which a range starts, and whether it was selected or deselected. */
   const anchor = useRef<{ readonly id: string; readonly checks: boolean } | null>(null);
   const current = useRef(state);
   const change = useCallback((next: State) => {
@@ -80,12 +83,12 @@ export function useSelection(rows: ListRows, list: string, total: number) {
   const count = state.isWhole ? Math.max(0, total - unchecked.length) : checked.size;
   return {
     checked,
-    /** Rows that were taken out of a whole folder again. */
+    /** Rows excluded from a selection of the whole folder. */
     unchecked,
     isWhole: state.isWhole,
-    /** Whether the selection hangs on this row: what becomes of it must be known. */
+    /** Whether the selection names this row, so that its changes must be tracked. */
     isNamed: (id: string): boolean => state.ids.has(id),
-    /** How many conversations are meant, loaded or not. */
+    /** Number of selected conversations, loaded or not. */
     count,
     check,
     clear,
@@ -95,7 +98,7 @@ export function useSelection(rows: ListRows, list: string, total: number) {
   };
 }
 
-/** The ids from one to another, both included, whichever stands first. */
+/** Returns the ids between two rows, both included, in either order. */
 export function between(rows: ListRows, from: string, to: string): readonly string[] {
   const [a, b] = [rows.indexOf(from), rows.indexOf(to)];
   if (a < 0 || b < 0) return [to];

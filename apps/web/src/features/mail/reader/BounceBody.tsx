@@ -1,5 +1,6 @@
-// A notice about mail that was not delivered: who did not get it and why, in the reader's words, what to do about it, and what
-// the servers said behind Details. A notice proves nothing: only people whom the mail was written to are offered.
+// A bounce notice in plain language: which recipients failed and why, what to do about it, and the
+// servers' responses behind Details. A notice can be forged, so resending is offered only for
+// recipients of the original message.
 import type { DeliveryReport } from '@keyfold/mail/mime/delivery-status';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Send } from 'lucide-react';
@@ -12,11 +13,14 @@ import { LongText } from './LongBody.tsx';
 
 type BounceBodyProps = {
   report: DeliveryReport;
-  /** What the notice says itself. */
+  /** The notice's own text. */
   text: string;
 };
 
-/** One's own mail that the notice is about, and whom it can be sent to again. */
+/**
+ * Returns the user's own message that the notice is about, and the recipients that it can be resent
+ * to.
+ */
 function useOriginal(report: DeliveryReport) {
   const cache = useQueryClient();
   const { originalId } = report;
@@ -32,7 +36,7 @@ function useOriginal(report: DeliveryReport) {
   return data === undefined || data === null ? null : { original: data, people: addresseesIn(data, report) };
 }
 
-/** The notice as it is read. */
+/** The notice as shown to the user. */
 export function BounceBody({ report, text }: BounceBodyProps) {
   const found = useOriginal(report);
   return (

@@ -1,5 +1,6 @@
-// The reading pane as a chunk of its own: the list is on the screen before the sanitiser and the frame are fetched. Warmed
-// as soon as the list stands, so that opening a mail does not wait for it.
+// The reading pane as a separate chunk: the list is on screen before the sanitizer and the frame
+// are loaded. It is preloaded once the list is shown, so that opening a message does not wait for
+// it.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, lazy, Suspense, useEffect } from 'react';
 import { loadChunk } from '../../../lib/load-chunk.ts';
@@ -13,13 +14,13 @@ const load = () => loadChunk('reader', () => import('./ReaderPane.tsx'));
 
 const Pane = lazy(async () => ({ default: (await load()).ReaderPane }));
 
-/** A hint while nothing is open, the conversation otherwise. */
+/** Shows a hint while nothing is open, otherwise the conversation. */
 export function LazyReaderPane(props: ComponentProps<typeof ReaderPane>) {
   const cache = useQueryClient();
   useEffect(() => {
     let warming: ReturnType<typeof setTimeout>;
     const warm = () => {
-      // On a slow line what comes beside a list holds it up.
+      // On a slow connection, a parallel download would delay the list.
       if (cache.isFetching({ queryKey: listsKey }) > 0) later();
       else void load().catch(() => undefined);
     };

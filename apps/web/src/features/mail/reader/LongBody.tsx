@@ -1,4 +1,4 @@
-// Bodies that are too long to be laid out at once: their beginning, and on a press the rest.
+// Bodies that are too long to lay out at once: shows the beginning, and the rest on request.
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -9,7 +9,7 @@ import { MessageText, type MessageTextProps } from './MessageText.tsx';
 function Rest({ label, isComing, onShow }: { label: string; isComing: boolean; onShow: () => void }) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-2.5 gap-y-1 rounded-control bg-well px-3 py-1.5 text-control text-ink-2 print:hidden">
-      {t('This message is long. You see its beginning.')}
+      {t('This is a long message. Only the beginning is shown.')}
       <span className="flex-1" />
       <Button variant="inherit" size="xs" disabled={isComing} onClick={onShow}>
         {label}
@@ -20,7 +20,7 @@ function Rest({ label, isComing, onShow }: { label: string; isComing: boolean; o
 
 const Part = memo(MessageText);
 
-/** A text; of a very long one the rest follows part by part. */
+/** A plain text. The rest of a very long one is added part by part. */
 export function LongText({ text, isForward = false, isNotice = false, onCompose }: MessageTextProps) {
   const parts = useMemo(() => [...piecesOfText(text.trimEnd(), HEAD_TEXT_CHARACTERS)], [text]);
   const [count, setCount] = useState(1);
@@ -75,7 +75,7 @@ export function LongHtml({ body, children }: LongHtmlProps) {
       {children(whole?.of === body ? whole.html : body.html)}
       {!isWhole && (
         <Rest
-          label={t('Show the whole message')}
+          label={t('Show entire message')}
           isComing={isWanted}
           onShow={() => {
             setIsWanted(true);

@@ -1,4 +1,4 @@
-// Chooses how the body of a message is painted, and says so when there is nothing to paint.
+// Chooses how the body of a message is rendered, or shows a notice when there is nothing to render.
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { cn } from '../../../lib/class-names.ts';
@@ -11,7 +11,7 @@ import type { BodyView, NoticeAction } from '../state/view-model.ts';
 import { BounceBody } from './BounceBody.tsx';
 import { LongHtml, LongText } from './LongBody.tsx';
 
-/** Whether `waitMs` milliseconds have passed since the part that asks was first drawn. */
+/** Returns whether `waitMs` milliseconds have passed since the component's first render. */
 function useAfter(waitMs: number): boolean {
   const [isPast, setPast] = useState(false);
   useEffect(() => {
@@ -21,7 +21,7 @@ function useAfter(waitMs: number): boolean {
   return isPast;
 }
 
-/** The links under a notice; nothing without any. */
+/** The links below a notice, if any. */
 function NoticeActions({ actions }: { actions: readonly NoticeAction[] }) {
   if (actions.length === 0) return null;
   return (
@@ -45,7 +45,7 @@ function NoticeActions({ actions }: { actions: readonly NoticeAction[] }) {
 type MessageBodyProps = {
   body: BodyView;
   theme: 'light' | 'dark';
-  /** Coloured mail is recoloured for the dark instead of standing on paper. */
+  /** Colored messages are recolored for dark mode instead of being shown on white. */
   showsDark: boolean;
   onShowDark: (value: boolean) => void;
   onCompose: (mailto: string) => void;
@@ -59,7 +59,7 @@ function Strip({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** The body, or the sentence that stands in its place. */
+/** The body, or a notice in its place. */
 export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: MessageBodyProps) {
   if (body.kind === 'loading') return <BodySkeleton />;
   if (body.kind === 'empty') return <p className="text-ink-3">{t('This message has no text')}</p>;
@@ -67,7 +67,7 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
     return <p className="text-ink-3">{t('(Email content could not be processed)')}</p>;
   if (body.kind === 'bounce') return <BounceBody report={body.report} text={body.text} />;
   const recovered = body.recovered && (
-    <Strip>{t('This message was damaged; we rebuilt what could be read')}</Strip>
+    <Strip>{t('This message was damaged. Only its readable parts are shown.')}</Strip>
   );
   if (body.kind === 'text') {
     return (
@@ -91,11 +91,11 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
       {isColored && (
         <Strip>
           {showsDark
-            ? t('The colours of this message were changed for the dark.')
-            : t('This message brings its own colours, so it is shown on paper.')}
+            ? t('Colors adjusted for dark mode')
+            : t('This message sets its own colors, so it’s shown on a light background.')}
           <span className="flex-1" />
           <Button variant="inherit" size="xs" onClick={() => onShowDark(!showsDark)}>
-            {showsDark ? t('Show on paper') : t('Show dark')}
+            {showsDark ? t('Show original colors') : t('Use dark colors')}
           </Button>
         </Strip>
       )}
@@ -106,7 +106,7 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
   );
 }
 
-/** Grey lines where the text will be, once it takes long enough to be noticed; then a word. */
+/** Gray lines in place of the text once loading takes long enough to notice, and later a text. */
 function BodySkeleton() {
   const isSlow = useAfter(slowOpenMs);
   const isSeen = useAfter(QUIET_WAIT_MS);

@@ -1,4 +1,5 @@
-// One message of a conversation: a line while it is closed, head, body and attachments while it is open.
+// One message of a conversation: a single line when collapsed; header, body and attachments when
+// expanded.
 import type { ReactNode } from 'react';
 import { formatMessageDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
@@ -9,7 +10,7 @@ import type { MessageView } from '../state/view-model.ts';
 import { MessageBody } from './MessageBody.tsx';
 import { MessageHead } from './MessageHead.tsx';
 
-/** What can be done with one message, by its id. */
+/** Actions on one message, by its id. */
 export type MessageActions = {
   onToggle: (id: string) => void;
   onReply: (id: string) => void;
@@ -24,7 +25,7 @@ export type MessageActions = {
   onSaveAllAttachments: (messageId: string) => void;
   /** Saves the sender as a contact. */
   onAddContact?: (id: string) => void;
-  /** Begins a mail from a mailto: link. */
+  /** Starts a draft from a mailto: link. */
   onCompose: (mailto: string) => void;
 };
 
@@ -35,7 +36,7 @@ export type MessageCardProps = {
   ownAddresses: ReadonlySet<string>;
   showsDark: boolean;
   onShowDark: (value: boolean) => void;
-  /** All its files are being packed into one. */
+  /** All its attachments are being zipped. */
   isPacking: boolean;
   now: Date;
   actions: MessageActions;
@@ -70,7 +71,7 @@ function ClosedMessage({ message, now, actions }: Pick<MessageCardProps, 'messag
   );
 }
 
-/** A message, open or closed. */
+/** A message, expanded or collapsed. */
 export function MessageCard({
   message,
   isOpen,
@@ -88,7 +89,7 @@ export function MessageCard({
   return (
     <section
       data-message={id}
-      // n and p bring the focus here.
+      // The n and p keys move the focus here.
       tabIndex={-1}
       aria-label={t('Message from {person}', { person: from.name || from.address })}
       className="mb-2 scroll-mt-3 outline-offset-[-2px] overflow-hidden rounded-card border border-line bg-surface print:border-0"

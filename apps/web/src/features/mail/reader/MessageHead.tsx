@@ -1,7 +1,8 @@
-// The head of an open message: who wrote it to whom and when, the answer, and the rarer things in a menu.
+// The header of an expanded message: sender, recipients, date, the reply button, and a menu of less
+// frequent actions.
 import { Forward, MoreHorizontal, Printer, Reply, ReplyAll, UserCheck, UserPlus } from 'lucide-react';
 import { formatFullDate, formatMessageDate } from '../../../lib/dates.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tAs } from '../../../lib/language.ts';
 import { isNative } from '../../../native/is-native.ts';
 import { keysOf } from '../../../session/commands/shortcut-keys.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
@@ -37,7 +38,7 @@ function MessageMenu({ message, ownAddresses, actions }: MessageHeadProps) {
   return (
     <Menu
       trigger={
-        <IconButton tip={false} label={t('More for this message')}>
+        <IconButton tip={false} label={t('More actions for this message')}>
           <MoreHorizontal size={17} />
         </IconButton>
       }
@@ -52,7 +53,7 @@ function MessageMenu({ message, ownAddresses, actions }: MessageHeadProps) {
         </MenuItem>
       )}
       <MenuItem icon={<Forward size={16} />} keys={keysOf('forward')} onSelect={() => actions.onForward(id)}>
-        {t('Forward')}
+        {tAs('verb', 'Forward')}
       </MenuItem>
       <MenuSeparator />
       {canAdd && (
@@ -68,17 +69,17 @@ function MessageMenu({ message, ownAddresses, actions }: MessageHeadProps) {
       <MenuItem onSelect={() => actions.onViewHeaders(id)}>{t('View headers')}</MenuItem>
       <MenuItem onSelect={() => actions.onViewSource(id)}>{t('View source')}</MenuItem>
       <MenuItem onSelect={() => actions.onDownloadRaw(id)}>{t('Download .eml')}</MenuItem>
-      <MenuItem onSelect={() => actions.onToggle(id)}>{t('Close message')}</MenuItem>
+      <MenuItem onSelect={() => actions.onToggle(id)}>{t('Collapse message')}</MenuItem>
     </Menu>
   );
 }
 
-/** Who wrote it, and to whom. */
+/** The sender and the recipients. */
 function Sender({ message, ownAddresses, now }: Omit<MessageHeadProps, 'actions'>) {
   const { from } = message;
   return (
     <div className="min-w-0 flex-1">
-      {/* On a phone name and address have lines of their own, and the date stands below them. */}
+      {/* On a phone, name and address have separate lines and the date is below them. */}
       <div className="truncate max-pane:line-clamp-3 max-pane:wrap-anywhere max-pane:whitespace-normal">
         <bdi className="font-semibold">{from.name || from.address}</bdi>{' '}
         {message.security?.kind === 'failed' && (
@@ -102,7 +103,7 @@ function Sender({ message, ownAddresses, now }: Omit<MessageHeadProps, 'actions'
   );
 }
 
-/** Over the body. */
+/** Shown above the body. */
 export function MessageHead(props: MessageHeadProps) {
   const { message, ownAddresses, now, actions } = props;
   const { id, from } = message;
@@ -121,7 +122,11 @@ export function MessageHead(props: MessageHeadProps) {
         </time>
         <span className="flex print:hidden">
           {canBeAnswered(message) && (
-            <IconButton label={t('Reply')} keys={keysOf('reply')} onClick={() => actions.onReply(id)}>
+            <IconButton
+              label={tAs('verb', 'Reply')}
+              keys={keysOf('reply')}
+              onClick={() => actions.onReply(id)}
+            >
               <Reply size={17} />
             </IconButton>
           )}

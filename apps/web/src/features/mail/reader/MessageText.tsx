@@ -1,5 +1,5 @@
-// A plain-text body: follows the theme, links lead through the link page, the earlier mail at its end is folded behind
-// "···". Text that is one line of thousands of characters breaks where it must.
+// A plain-text body. It follows the theme, links go through the link page, and quoted text at the
+// end is folded behind "···". Single lines of thousands of characters may break anywhere.
 import { splitLinks } from '@keyfold/mail/links-in-text';
 import { Fragment, memo, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -8,7 +8,7 @@ import { AT_ONCE_CHARACTERS, piecesOfText } from '../frame/body-head.ts';
 import { linkPageFor } from '../frame/frame-links.ts';
 import { splitQuotes } from './text-quotes.ts';
 
-/** Where a link leads; that of a notice only inside this service. */
+/** Returns the target of a link; links in a notice only lead to pages of this service. */
 function pageOf(href: string | undefined, isNotice: boolean): string | null {
   if (href === undefined) return null;
   if (isNotice) return URL.canParse(href) && new URL(href).origin === location.origin ? href : null;
@@ -50,10 +50,13 @@ const Words = memo(function Words({ text, isNotice, onCompose }: WordsProps) {
   });
 });
 
-/** The line beside a quotation stands for its first `>`; those of older quotations in it stay. */
+/** The line beside a quotation replaces its first `>`; the markers of nested quotations stay. */
 const withoutMarks = (quoted: string): string => quoted.replace(/^> ?/gmu, '');
 
-/** The blocks of a text in pieces with the place of each, and how much of the text is shown: more from task to task. */
+/**
+ * Returns the blocks of a text, split into pieces with their positions, and how much of the text is
+ * shown. The amount grows from task to task.
+ */
 function useGrowingText(text: string, isForward: boolean) {
   const blocks = useMemo(() => {
     let at = 0;
@@ -86,7 +89,7 @@ export type MessageTextProps = {
   text: string;
   isForward?: boolean;
   isNotice?: boolean;
-  /** A link to write a message was pressed; its whole address. */
+  /** Called with the whole address when a mailto: link is clicked. */
   onCompose?: ((mailto: string) => void) | undefined;
 };
 
@@ -104,7 +107,7 @@ export function MessageText({ text, isForward = false, isNotice = false, onCompo
           const isEnd = at === block.pieces.length - 1;
           const written = block.quoted || isLast || !isEnd ? piece.text : `${piece.text}\n`;
           const some = <Words key={piece.start} text={written} isNotice={isNotice} onCompose={onCompose} />;
-          // Pieces are laid out one by one.
+          // Each piece is laid out separately.
           return block.pieces.length === 1 ? some : <div key={piece.start}>{some}</div>;
         });
         if (!block.quoted) return <Fragment key={key}>{all}</Fragment>;

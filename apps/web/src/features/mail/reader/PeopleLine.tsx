@@ -1,15 +1,16 @@
-// "to me, Tomasz" under the sender's name, on a phone with the date; unfolds into full addresses and the date in full.
+// "to me, Tomasz" below the sender's name, on a phone together with the date. Expands to full
+// addresses and the full date.
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cn } from '../../../lib/class-names.ts';
 import { formatFullDate, formatMessageDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
-import { joinNames, personWords } from '../../../lib/words.ts';
+import { joinNames, joinParts, personWords } from '../../../lib/words.ts';
 import { Button } from '../../../ui/Button.tsx';
 import type { MessageView } from '../state/view-model.ts';
 
 const MAX_NAMES = 3;
-/** Recipients that are listed before somebody asks for all. */
+/** Maximum number of recipients listed before the user asks for all. */
 const MAX_LISTED = 20;
 
 type PeopleLineProps = {
@@ -19,14 +20,20 @@ type PeopleLineProps = {
   now: Date;
 };
 
-/** Values in a row, the first of many until somebody asks for all; on paper all. */
+/**
+ * Values in a row: the first ones of a long list until the user asks for all; always all when
+ * printed.
+ */
 function LongList({ values }: { values: readonly string[] }) {
   const [showsAll, setShowsAll] = useState(false);
-  if (showsAll || values.length <= MAX_LISTED) return values.join(', ');
+  if (showsAll || values.length <= MAX_LISTED) return joinParts(values);
   return (
     <>
-      {values.slice(0, MAX_LISTED).join(', ')}
-      <span className="hidden print:inline">, {values.slice(MAX_LISTED).join(', ')}</span>{' '}
+      {joinParts(values.slice(0, MAX_LISTED))}
+      <span className="hidden print:inline">
+        {t(', ')}
+        {joinParts(values.slice(MAX_LISTED))}
+      </span>{' '}
       <Button variant="quiet" size="xs" className="print:hidden" onClick={() => setShowsAll(true)}>
         {t('Show all {count}', { count: values.length })}
       </Button>
@@ -34,21 +41,18 @@ function LongList({ values }: { values: readonly string[] }) {
   );
 }
 
-/** When it came, and when it was written where that is another time. */
+/** Returns when the message arrived, and when it was written if that differs. */
 function datesOf({ date, written }: MessageView): [string, readonly string[]][] {
   const received = formatFullDate(new Date(date));
   if (written === null) return [[t('Date'), [received]]];
   const sent = formatFullDate(new Date(written.date));
   return [
-    [
-      t('Date'),
-      [written.isZoneless ? t('{date} (its time zone is not stated; UTC is assumed)', { date: sent }) : sent],
-    ],
-    [t('Arrived'), [received]],
+    [t('Date'), [written.isZoneless ? t('{date} (no time zone given, UTC assumed)', { date: sent }) : sent]],
+    [t('Date received'), [received]],
   ];
 }
 
-/** The recipients in a few words, and all of them on demand. */
+/** A short list of recipients that expands to the full one. */
 export function PeopleLine({ message, ownAddresses, now }: PeopleLineProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const id = useId();
@@ -63,8 +67,8 @@ export function PeopleLine({ message, ownAddresses, now }: PeopleLineProps) {
   const rows: [string, readonly string[]][] = [
     [t('From'), [personWords(message.from)]],
     [t('To'), message.to.map(personWords)],
-    ['Cc', message.cc.map(personWords)],
-    ['Bcc', message.bcc.map(personWords)],
+    [t('Cc'), message.cc.map(personWords)],
+    [t('Bcc'), message.bcc.map(personWords)],
     ...datesOf(message),
   ];
   return (

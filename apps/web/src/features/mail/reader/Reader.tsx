@@ -1,5 +1,6 @@
-// The reading pane: toolbar, subject, one security strip, the messages with older ones closed, and the answer buttons.
-// Which messages are open and whether remote images may load is kept by the screen.
+// The reading pane: toolbar, subject, one security strip, the messages with older ones collapsed,
+// and the reply buttons. Does not keep state: the screen decides which messages are expanded and
+// whether remote images may load.
 import { Forward, Reply, ReplyAll } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { t, tAs } from '../../../lib/language.ts';
@@ -15,18 +16,18 @@ import { ReaderStrips, type ReaderStripsProps } from './ReaderStrips.tsx';
 import { type ReaderActions, ReaderToolbar } from './ReaderToolbar.tsx';
 import type { SenderPermissions } from './safety/use-sender-permissions.ts';
 
-/** More closed messages than this are folded into one line. */
+/** Maximum number of collapsed messages shown; more are folded into one line. */
 const MAX_CLOSED_SHOWN = 4;
 
 export type ReaderProps = {
   conversation: ConversationView;
-  /** Ids of the messages that are unfolded. */
+  /** Ids of the expanded messages. */
   openMessageIds: ReadonlySet<string>;
   theme: 'light' | 'dark';
   ownAddresses: ReadonlySet<string>;
   hasBack: boolean;
   permissions: SenderPermissions;
-  /** The message whose files are being packed into one. */
+  /** Id of the message whose attachments are being zipped, or null. */
   packing: string | null;
   isRetryingDecrypt?: boolean;
   actions: ReaderActions;
@@ -36,19 +37,19 @@ export type ReaderProps = {
   inviteFor?: (message: MessageView) => ReactNode;
   /** A strip about the whole conversation. */
   notice?: ReactNode;
-  /** The inline answer under the messages; takes the place of the answer buttons. */
+  /** The inline reply below the messages, which replaces the reply buttons. */
   reply?: ReactNode;
 };
 
 type AnswerButtonsProps = {
   last: MessageView;
-  /** The message that is forwarded. */
+  /** The message to forward. */
   forwarded: MessageView;
   ownAddresses: ReadonlySet<string>;
   actions: Pick<MessageActions, 'onReply' | 'onReplyAll' | 'onForward'>;
 };
 
-/** Under the messages. */
+/** Shown below the messages. */
 function AnswerButtons({ last, forwarded, ownAddresses, actions }: AnswerButtonsProps) {
   return (
     <div data-keep-clear className="flex flex-wrap gap-2 py-1 print:hidden">
@@ -74,7 +75,10 @@ function AnswerButtons({ last, forwarded, ownAddresses, actions }: AnswerButtons
   );
 }
 
-/** The closed messages that one line stands for: all but the newest, where there are many. */
+/**
+ * Returns the collapsed messages that are folded into one line: all but the newest, when there are
+ * many.
+ */
 function foldedMessages(
   messages: readonly MessageView[],
   openIds: ReadonlySet<string>,
@@ -88,13 +92,13 @@ export function Reader(props: ReaderProps) {
   const { conversation, openMessageIds, actions, messageActions, permissions, reply } = props;
   const [showsOlder, setShowsOlder] = useState(false);
   const today = dayText(new Date());
-  // Of the time of day no date in a list tells more than the day.
+  // List dates depend on the current day only, not on the time of day.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another day is another now.
   const now = useMemo(() => new Date(), [today]);
   const last = conversation.messages.findLast(message => !message.isDraft) ?? conversation.messages.at(-1);
   if (last === undefined) return null;
   const opened = conversation.messages.filter(message => openMessageIds.has(message.id));
-  // What is open was read: it can be marked unread alone.
+  // An open conversation has been read, so it can only be marked as unread.
   const subject = { where: conversation.place, unread: false, starred: conversation.starred };
   const folded = showsOlder ? new Set() : foldedMessages(conversation.messages, openMessageIds);
   const shown = conversation.messages.filter(message => !folded.has(message));
@@ -104,7 +108,7 @@ export function Reader(props: ReaderProps) {
       <article
         data-conversation
         aria-label={conversation.subject || t('(No subject)')}
-        // Long mail is scrolled with the keyboard too.
+        // Keyboard users must be able to scroll long messages.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable
         tabIndex={0}
         className="min-h-0 flex-1 overflow-auto overscroll-contain px-7 pt-5 pb-10 -outline-offset-2 *:mx-auto *:max-w-[860px] max-pane:px-3 max-pane:pt-3 max-pane:pb-24"

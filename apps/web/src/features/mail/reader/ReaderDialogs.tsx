@@ -1,4 +1,7 @@
-/** What opens over the reader: a rule about the sender, a file, or the headers or source of a mail. */
+/**
+ * Dialogs over the reader: a rule about the sender, an attachment, or the headers or source of a
+ * message.
+ */
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../../lib/load-chunk.ts';
 import { openComposer } from '../../compose/windows/composers.ts';
@@ -29,7 +32,7 @@ type ReaderDialogsProps = {
   onClose: () => void;
 };
 
-/** The one that is open. */
+/** The dialog that is open. */
 export function ReaderDialogs({ dialog, wholes, files, theme, onDownload, onClose }: ReaderDialogsProps) {
   if (dialog?.kind === 'rule')
     return (

@@ -1,18 +1,18 @@
-// What stands in the reading pane while nothing is open.
+// Shown in the reading pane while no conversation is open.
 import { Mail } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
 import { keysOf, useShortcutSet } from '../../../session/commands/shortcut-keys.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Kbd } from '../../../ui/Kbd.tsx';
 
-/** The keys that are worth knowing first; none when letters are switched off. */
+/** The most useful keyboard shortcuts; nothing when single-key shortcuts are disabled. */
 function KeyHint() {
   const set = useShortcutSet();
   const hints = [
     { title: t('next'), keys: keysOf('next') },
     { title: t('previous'), keys: keysOf('previous') },
     { title: t('archive'), keys: keysOf('archive') },
-    { title: t('write'), keys: keysOf('compose') },
+    { title: t('compose'), keys: keysOf('compose') },
     { title: t('all shortcuts'), keys: keysOf('help') },
   ];
   if (set === 'off') return null;
@@ -27,7 +27,7 @@ function KeyHint() {
   );
 }
 
-/** A hint with the keys that move through the list. */
+/** A hint with the keys that navigate the list. */
 export function ReaderEmpty() {
   return (
     <div className="h-full bg-surface">

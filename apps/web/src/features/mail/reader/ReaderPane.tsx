@@ -1,5 +1,5 @@
-// The reading pane, connected: the open conversation, which of its messages are unfolded, remote pictures, and what the
-// buttons do. Opening marks as read.
+// The reading pane connected to its data: the open conversation, its expanded messages, remote
+// pictures, and what the buttons do. Opening a conversation marks it as read.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTheme } from '../../../theme/theme-mode.ts';
@@ -25,14 +25,16 @@ export type ReaderPaneProps = {
   mailId: string | null;
   hasBack: boolean;
   onBack: () => void;
-  /** The mail is not there (any more): a link or a bookmark outlived it. */
+  /** Called when the message does not exist (anymore), as with an outdated link or bookmark. */
   onMissing: () => void;
-  /** Does something with the whole conversation and, when it leaves the list, moves on. */
+  /**
+   * Performs an action on the whole conversation and moves on when the conversation leaves the
+   * list.
+   */
   onAct: (row: MailRowData, offer: Offer, anchor: Element) => void;
   onMark: (ids: readonly string[], mark: Mark) => void;
 };
 
-/** The right pane. */
 export function ReaderPane(props: ReaderPaneProps) {
   const { mailId, hasBack, onBack, onMissing, onAct, onMark } = props;
   const theme = useTheme();
@@ -56,7 +58,7 @@ export function ReaderPane(props: ReaderPaneProps) {
       <ReaderProblem problem={open.problem} hasBack={hasBack} onBack={onBack} onRetry={open.fetchAgain} />
     );
   }
-  // What had to be fetched comes late, and does not take the place of a rule that is being written.
+  // A dialog whose data loads late must not replace a rule that is being edited.
   const onDialog = (next: ReaderDialog) => setDialog(now => (now?.kind === 'rule' ? now : next));
   const needs = { cache, open, answers, files, contacts, onAct, onBack, onDialog };
   return (

@@ -1,4 +1,5 @@
-// The reading pane where a conversation cannot be shown: why, a way to try again, and on one pane the way back.
+// Shown when a conversation cannot be displayed: the cause, a retry button and, in the single-pane
+// layout, a back button.
 import { CallError } from '@keyfold/contract/client';
 import { ArrowLeft } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
@@ -13,17 +14,19 @@ type ReaderProblemProps = {
   onRetry: () => void;
 };
 
-/** Nobody answered: what was opened on this device before would have been shown. */
+/**
+ * The server did not respond. If the conversation had been opened on this device before, its cached
+ * copy would be shown.
+ */
 const isOffline = (problem: unknown): boolean => problem instanceof CallError && problem.status === 0;
 
-/** What went wrong. */
 export function ReaderProblem({ problem, hasBack, onBack, onRetry }: ReaderProblemProps) {
   return (
     <div className="flex h-full flex-col bg-surface">
       {hasBack && (
         <div className="flex h-12 shrink-0 items-center border-b border-line px-3">
           <IconButton label={t('Back')} onClick={onBack}>
-            <ArrowLeft size={18} />
+            <ArrowLeft size={18} className="rtl:-scale-x-100" />
           </IconButton>
         </div>
       )}
@@ -32,8 +35,8 @@ export function ReaderProblem({ problem, hasBack, onBack, onRetry }: ReaderProbl
           title={callErrorText(problem)}
           text={
             isOffline(problem)
-              ? t('This message is not kept on this device. It can be read once there is a connection.')
-              : t('The message could not be fetched.')
+              ? t('This message isn’t saved on this device. You can read it when you’re back online.')
+              : t('Couldn’t load the message.')
           }
           onRetry={onRetry}
         />

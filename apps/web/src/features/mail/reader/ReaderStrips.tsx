@@ -1,6 +1,6 @@
 /**
- * The strips over the messages of the open conversation: where it is, how far it can be trusted, its remote pictures, and
- * the way out of a mailing list.
+ * The strips above the messages of the open conversation: its place, how far it can be trusted, its
+ * remote pictures, and unsubscribing from a mailing list.
  */
 import { Clock, ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -20,21 +20,21 @@ import { UnsubscribeStrip } from './UnsubscribeStrip.tsx';
 export type ReaderStripsProps = {
   conversation: ConversationView;
   subject: Subject;
-  /** The messages that are unfolded. */
+  /** The expanded messages. */
   opened: readonly MessageView[];
-  /** The last message: it speaks where none is unfolded. */
+  /** The last message, used when no message is expanded. */
   last: MessageView;
   permissions: SenderPermissions;
   isRetryingDecrypt?: boolean | undefined;
   onAct: OnAct;
   messageActions: Pick<MessageActions, 'onViewHeaders' | 'onDownloadRaw'>;
   securityActions: Pick<SecurityActions, 'onRetryDecrypt'> & {
-    /** Opens what compares the keys of a message's sender. */
+    /** Opens the key comparison for the sender of a message. */
     onVerify?: (message: MessageView) => void;
   };
 };
 
-/** Says where the conversation is, with the way out of there. */
+/** Names the place of the conversation and offers to move it out. */
 function PlaceBanner(props: {
   icon: ReactNode;
   action: MailAction;
@@ -60,7 +60,7 @@ function PlaceBanner(props: {
   );
 }
 
-/** The way out of Deleted and of Spam. */
+/** Offers to move the conversation out of Deleted or Spam. */
 function PlaceStrips({
   conversation,
   subject,
@@ -72,7 +72,7 @@ function PlaceStrips({
         <div className="mb-3">
           <PlaceBanner icon={<Clock size={16} />} action="archive" subject={subject} onAct={onAct}>
             {t(
-              '{count, plural, one {This is in Deleted. It will be removed in # day.} other {This is in Deleted. It will be removed in # days.}}',
+              '{count, plural, one {This message is in Deleted. It will be deleted permanently in # day.} other {This message is in Deleted. It will be deleted permanently in # days.}}',
               { count: conversation.daysLeft },
             )}
           </PlaceBanner>
@@ -89,7 +89,7 @@ function PlaceStrips({
   );
 }
 
-/** How far the message that can be trusted least is. */
+/** Shows the trust level of the least trusted message. */
 function TrustStrip(props: ReaderStripsProps) {
   const { messageActions, securityActions } = props;
   const verdict = worstReceived(props.conversation.messages);
@@ -113,7 +113,7 @@ function TrustStrip(props: ReaderStripsProps) {
   );
 }
 
-/** Those that apply now. */
+/** Shows the strips that currently apply. */
 export function ReaderStrips(props: ReaderStripsProps) {
   const { conversation, opened, permissions } = props;
   const strip = opened.at(-1) ?? props.last;

@@ -1,4 +1,5 @@
-// The bar over the open conversation: away with it, mark it, tag it, and the rarer things in a menu.
+// The toolbar above the open conversation: move, star or tag it, and a menu of less frequent
+// actions.
 import { ArrowLeft, Forward, ListFilter, MoreHorizontal, Printer, ShieldBan, Star } from 'lucide-react';
 import { Fragment } from 'react';
 import { t, tAs } from '../../../lib/language.ts';
@@ -12,31 +13,31 @@ import { OfferButton, type OnAct } from '../list/OfferButton.tsx';
 import { OfferItems } from '../list/OfferItems.tsx';
 import { type Offer, offersAt, type Subject } from '../state/mail-actions.ts';
 
-/** What can be done with the open conversation. */
+/** Actions on the open conversation. */
 export type ReaderActions = {
   onBack: () => void;
-  /** Something of the table in mail-actions.ts; a panel opens beside the element. */
+  /** Performs an action from mail-actions.ts; a panel opens beside the element. */
   onAct: OnAct;
   onPrint: () => void;
   onViewHeaders: () => void;
   onViewSource: () => void;
-  /** All messages in one; not where there is one only. */
+  /** Forwards all messages in one; absent when there is only one. */
   onForwardAll?: (() => void) | undefined;
   onDownloadRaw: () => void;
   onBlockSender?: (() => void) | undefined;
-  /** Begins a rule about the sender. */
+  /** Starts a rule about the sender. */
   onMakeRule?: (() => void) | undefined;
 };
 
 type ReaderToolbarProps = {
   actions: ReaderActions;
-  /** The conversation, as the table looks at it. */
+  /** The conversation in the form that mail-actions.ts uses. */
   subject: Subject;
-  /** Only one pane is shown: the arrow back to the list is there. */
+  /** Single-pane layout: show the arrow back to the list. */
   hasBack: boolean;
 };
 
-/** The star, which stays and is filled. */
+/** The star, which is always shown and is filled when set. */
 function StarButton({ offer, onAct }: { offer: Offer; onAct: OnAct }) {
   return (
     <IconButton
@@ -105,7 +106,7 @@ export function ReaderToolbar({ actions, subject, hasBack }: ReaderToolbarProps)
         <OfferItems offers={more} onAct={offer => actions.onAct(offer, document.body)} />
         {actions.onMakeRule !== undefined && (
           <MenuItem icon={<ListFilter size={16} />} onSelect={actions.onMakeRule}>
-            {t('Make a rule from this mail')}
+            {t('Create rule from message')}
           </MenuItem>
         )}
         {actions.onBlockSender !== undefined && (

@@ -1,4 +1,4 @@
-// Shows the headers or the whole source of a mail as text.
+// Shows the headers or the whole source of a message as text.
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { t } from '../../../lib/language.ts';
@@ -11,7 +11,7 @@ import { Spinner } from '../../../ui/Spinner.tsx';
 import { fetchSource } from '../state/attachments.ts';
 import type { WholeMail } from '../state/queries.ts';
 
-/** More source than this is not put into the page; it can be downloaded. */
+/** Maximum number of characters of source put into the page. Longer sources can be downloaded. */
 const SHOWN_MAX_CHARACTERS = 500_000;
 
 const headersOf = ({ mail, content }: WholeMail): string =>
@@ -26,7 +26,7 @@ export type SourceDialogProps = {
   onClose: () => void;
 };
 
-/** One mail's headers or source. */
+/** The headers or source of one message. */
 export function SourceDialog({ whole, part, onDownload, onClose }: SourceDialogProps) {
   const { data, error } = useQuery({
     queryKey: ['mail-source', whole.mail.id, part],
@@ -53,7 +53,7 @@ export function SourceDialog({ whole, part, onDownload, onClose }: SourceDialogP
           </div>
           <section
             aria-label={t('Text')}
-            // Long text is scrolled with the keyboard too.
+            // Keyboard users must be able to scroll long text.
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable
             tabIndex={0}
             className="mt-3 max-h-[60dvh] overflow-auto rounded-control bg-well p-3"
@@ -64,7 +64,7 @@ export function SourceDialog({ whole, part, onDownload, onClose }: SourceDialogP
           </section>
           {data !== undefined && data.length > SHOWN_MAX_CHARACTERS && (
             <p className="mt-2 text-control text-ink-2">
-              {t('This is the beginning. Download the message to see all of it.')}
+              {t('Only the beginning is shown. Download the message to see all of it.')}
             </p>
           )}
         </>

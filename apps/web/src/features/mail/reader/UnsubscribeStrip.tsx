@@ -1,5 +1,6 @@
-// Offers the way out of a mailing list: with one click through the server, so that the list does not see the reader; else
-// by a message that one confirms, or on a page of the list.
+// Offers to unsubscribe from a mailing list: with one click through the server, so that the
+// reader's browser never contacts the list; else with a message that the user confirms, or on a
+// page of the list.
 import { MailMinus, MailX } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -18,19 +19,22 @@ type UnsubscribeStripProps = {
   mailId: string;
   unsubscribe: Unsubscribe;
   sender: string;
-  /** Of the message: a list knows its reader by the address that it wrote to. */
+  /** Recipients of the message: a list identifies a subscriber by the address that it wrote to. */
   recipients: readonly PersonView[];
 };
 
 const LEAVING_TEXT_MAX = 500;
 
-/** What the list wants to be told: it goes to one address, and nothing goes out that the question does not show. */
+/**
+ * Returns the unsubscribe message. It goes to a single address and contains nothing that the
+ * confirmation does not show.
+ */
 function leavingMessage(mailto: string): Pick<MailtoDraft, 'to' | 'subject' | 'text'> {
   const { to, subject, text } = readMailto(mailto);
   return { to: to.slice(0, 1), subject, text: text.slice(0, LEAVING_TEXT_MAX) };
 }
 
-/** One line under the subject. */
+/** One line below the subject. */
 export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: UnsubscribeStripProps) {
   const [state, setState] = useState<'idle' | 'asking' | 'busy' | 'done'>('idle');
   const [problem, setProblem] = useState<string | null>(null);
@@ -59,8 +63,8 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: Un
     return (
       <Banner tone="neutral" role="status" icon={<MailX size={16} />}>
         {isByMail
-          ? t('An e-mail was sent to {address}. It can take some days until no more comes.', { address })
-          : t('You have unsubscribed from {sender}. It can take some days until no more comes.', { sender })}
+          ? t('Unsubscribe request sent to {address}. It may take a few days to take effect.', { address })
+          : t('You’ve unsubscribed from {sender}. It may take a few days to take effect.', { sender })}
       </Banner>
     );
   }
@@ -77,8 +81,8 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: Un
         }
       >
         {problem === null
-          ? t('This message came by a mailing list.')
-          : t('Unsubscribing failed: {problem}', { problem })}
+          ? t('This message is from a mailing list.')
+          : t('Couldn’t unsubscribe: {problem}', { problem })}
       </Banner>
       <AlertDialog
         open={isByMail && (state === 'asking' || state === 'busy')}
@@ -89,10 +93,13 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, recipients }: Un
         onConfirm={() => void leave()}
         onCancel={() => setState('idle')}
       >
-        <p className="break-words">{t('An e-mail is sent to {address}.', { address })}</p>
+        <p className="break-words">{t('This sends a message to {address}.', { address })}</p>
         {message !== null && message.subject + message.text !== '' && (
           <p dir="auto" className="mt-2 max-h-40 overflow-auto break-words whitespace-pre-wrap text-ink-2">
-            {[message.subject && `${t('Subject')}: ${message.subject}`, message.text]
+            {[
+              message.subject && t('{what}: {why}', { what: t('Subject'), why: message.subject }),
+              message.text,
+            ]
               .filter(Boolean)
               .join('\n')}
           </p>

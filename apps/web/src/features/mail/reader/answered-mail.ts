@@ -1,10 +1,10 @@
-// What an answer or a forward takes of an opened mail: its words and people, and its files.
+// Derives what a reply or a forward takes from an opened message: its text, people and attachments.
 import { fileNameOf } from '../../../lib/file-names.ts';
 import { referredFiles } from '../../compose/draft/draft-files.ts';
 import type { Answered } from '../../compose/text/answers.ts';
 import type { WholeMail } from '../state/queries.ts';
 
-/** The mail as an answer names it. */
+/** Converts the message to the form that replies use. */
 export const toAnswered = ({ mail, content }: WholeMail): Answered => ({
   messageId: mail.message_id,
   references: content.parsed.references?.split(/\s+/).filter(id => id !== '') ?? [],
@@ -18,7 +18,10 @@ export const toAnswered = ({ mail, content }: WholeMail): Answered => ({
   html: content.parsed.html ?? null,
 });
 
-/** The files of a quoted mail: those stored apart are referred to again, those inside it are sealed anew. */
+/**
+ * Returns the attachments of a quoted message: separately stored files are referenced again, inline
+ * ones are sealed again.
+ */
 export function quotedFiles({ content }: WholeMail, isForward: boolean) {
   const { attachments, html } = content.parsed;
   const inside = attachments.filter(file => file.external === null);

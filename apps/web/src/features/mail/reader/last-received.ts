@@ -1,8 +1,12 @@
-// Which message of a conversation is forwarded when nobody says which: the last received one, since one's own answer
-// carries neither the words nor the files of the mail it answers.
+// Chooses the message of a conversation to forward when the user does not name one: the last
+// received message. The user's own reply contains neither the text nor the attachments of the
+// message it replies to.
 import type { MessageView } from '../state/view-model.ts';
 
-/** The last message from somebody else; the last of all when everything is one's own. */
+/**
+ * Returns the last message from another person, or the last of all when the user wrote every
+ * message.
+ */
 export function lastReceived<T extends Pick<MessageView, 'isDraft' | 'from'>>(
   messages: readonly T[],
   ownAddresses: ReadonlySet<string>,

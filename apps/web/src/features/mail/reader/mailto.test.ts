@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readMailto } from './mailto.ts';
 
-test('a mailto: address gives people, subject and text', () => {
+test('reads people, subject and text from a mailto: address', () => {
   expect(
     readMailto(
       'mailto:ines%40a.example,Tom%20%3Ctom@b.example%3E?cc=c@d.example&subject=Hi%20there&body=One%0D%0Atwo&attach=/etc/passwd&bcc=eve%40e.example&CC=f@g.example&to=h@i.example',
@@ -22,7 +22,7 @@ test('a mailto: address gives people, subject and text', () => {
   });
 });
 
-test('what is broken gives as much as can be read, without line breaks in the subject', () => {
+test('reads what it can from a malformed address, without line breaks in the subject', () => {
   expect(readMailto('MAILTO:?subject=a%0D%0ABcc:%20x@y.example&body=%E0%A4%A')).toEqual({
     to: [],
     cc: [],
@@ -33,7 +33,7 @@ test('what is broken gives as much as can be read, without line breaks in the su
   expect(readMailto('mailto:').to).toEqual([]);
 });
 
-test('percent-encoding is undone where it is some', () => {
+test('decodes percent-encoding only where it is valid', () => {
   expect(readMailto('mailto:a@b.example?subject=100%&amp;body=Gr%FC%DFe+1').subject).toBe('100%');
   expect(readMailto('mailto:a@b.example?subject=x&amp;body=Gr%FC%DFe+1').text).toBe('Grüße+1');
   expect(readMailto('mailto:a@b.example?subject=caf%C3%A9%20%26%20tea%3F').subject).toBe('café & tea?');

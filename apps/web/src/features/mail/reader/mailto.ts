@@ -1,5 +1,6 @@
-// Reads a mailto: address into what a composer opens with (RFC 6068): people (those in Bcc too, whom the composer shows), subject and text. Other fields, and files
-// above all, are left out: a link must not choose what is attached.
+// Converts a mailto: address to the initial content of a composer (RFC 6068): recipients (including
+// Bcc, which the composer shows), subject and text. Ignores all other fields, above all
+// attachments: a link must not choose what is attached.
 import { readRecipientList } from '@keyfold/mail/recipient-list';
 import type { PersonView } from '../state/view-model.ts';
 
@@ -16,7 +17,10 @@ const MAX_TEXT_CHARACTERS = 20_000;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 const windows1252 = new TextDecoder('windows-1252');
 
-/** Percent-encoding undone, as far as it is some: a stray sign stays, and links that are not UTF-8 are windows-1252. */
+/**
+ * Decodes percent-encoding where it is valid and keeps stray percent signs. Links that are not
+ * UTF-8 are decoded as windows-1252.
+ */
 const decoded = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, run => {
     const bytes = Uint8Array.from(run.slice(1).split('%'), hex => Number.parseInt(hex, 16));
@@ -32,14 +36,14 @@ const peopleIn = (text: string): PersonView[] =>
     .recipients.filter(({ isValid }) => isValid)
     .map(({ name, address }) => ({ name, address }));
 
-/** The letter a mailto: address asks for; what is no such address gives an empty one. */
+/** Returns the draft that a mailto: address describes, or an empty one for any other address. */
 export function readMailto(href: string): MailtoDraft {
   const [addresses = '', query = ''] = href.replace(/^\s*mailto:/i, '').split(/\?(.*)/s);
   const message: MailtoDraft = { to: peopleIn(decoded(addresses)), cc: [], bcc: [], subject: '', text: '' };
   for (const field of query.split('&')) {
     const [name = '', value = ''] = field.split(/=(.*)/s);
     const words = decoded(value);
-    // Texts that were escaped once too often say "&amp;subject=".
+    // Addresses that were escaped once too often contain "&amp;subject=".
     switch (decoded(name).replace(/^amp;/i, '').toLowerCase()) {
       case 'to':
         message.to.push(...peopleIn(words));

@@ -1,11 +1,14 @@
-// Moving between the messages of a conversation: which one is the current one, and bringing another to the eye.
+// Navigation between the messages of a conversation: finds the current one and scrolls to another.
 import { OPENED_GROWTH_MS } from '../../../timing.ts';
 
 const selector = '[data-message]';
 
 const all = (pane: Element): HTMLElement[] => [...pane.querySelectorAll<HTMLElement>(selector)];
 
-/** The message that has the focus, or else the one whose head stands highest in the pane; -1 when there is none. */
+/**
+ * Returns the index of the focused message, else of the one whose header is highest in the pane, or
+ * -1.
+ */
 function currentIndex(pane: Element, messages: readonly HTMLElement[]): number {
   const focused = messages.findIndex(message => message.contains(document.activeElement));
   if (focused !== -1) return focused;
@@ -14,19 +17,19 @@ function currentIndex(pane: Element, messages: readonly HTMLElement[]): number {
   return shown === -1 ? messages.length - 1 : shown;
 }
 
-/** The id of the message `step` further, or null at the end. */
+/** Returns the id of the message `step` positions further, or null at the end. */
 export function findNextMessage(pane: Element, step: 1 | -1): string | null {
   const messages = all(pane);
   return messages[currentIndex(pane, messages) + step]?.dataset.message ?? null;
 }
 
-/** Whether so little of a message is in the pane that its reader has to scroll first. */
+/** Returns whether so little of a message is visible that the reader must scroll first. */
 const isOutOfSight = (message: DOMRect, pane: DOMRect): boolean =>
   message.top < pane.top || (message.bottom > pane.bottom && message.top > pane.top + pane.height / 2);
 
 /**
- * Brings a message that was just opened into view, its head first, and does so again while its body comes and grows, until
- * the reader does something.
+ * Scrolls a message that was just opened into view, header first. Repeats this while its body loads
+ * and grows, until the user interacts.
  */
 export function bringOpened(id: string): void {
   requestAnimationFrame(() => {
@@ -46,7 +49,10 @@ export function bringOpened(id: string): void {
   });
 }
 
-/** Scrolls a message to the top and gives it the focus; it may have been drawn anew since. */
+/**
+ * Scrolls a message to the top and focuses it. Looks the element up, because it may have been
+ * rendered again.
+ */
 export function focusMessage(pane: Element, id: string): void {
   const message = all(pane).find(one => one.dataset.message === id);
   if (message === undefined) return;

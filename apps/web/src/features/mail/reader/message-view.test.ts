@@ -6,7 +6,7 @@ import { hasManyPeople, hasOwnColors, toAttachmentViews, toOpenView, toPlainBody
 
 const parsed = parseHeadersOnly(new TextEncoder().encode('Subject: x\r\n'));
 
-test('a placeholder says that it came of an upload, and a mail without words says so', () => {
+test('a placeholder says that it comes from an upload, and an empty message is shown as empty', () => {
   expect(toPlainBody({ kind: 'placeholder', parsed, failed: null, path: null })?.body).toMatchObject({
     kind: 'text',
     text: 'This draft was generated from uploading an attachment',
@@ -20,7 +20,7 @@ test('a placeholder says that it came of an upload, and a mail without words say
   ).toBeNull();
 });
 
-test('black and white of a mail program are no colours of a mail', () => {
+test('black and white set by a mail program do not count as a message’s own colors', () => {
   for (const html of [
     '<p>x',
     '<p style="color:#000000">x',
@@ -37,7 +37,7 @@ test('black and white of a mail program are no colours of a mail', () => {
     expect(hasOwnColors(html), html).toBe(true);
 });
 
-test('a picture that the text shows is no file under it; one that it does not show is', () => {
+test('an image that the text shows is not listed as an attachment, and another one is', () => {
   const file = (contentId: string | null, filename: string) => ({
     filename,
     mimeType: 'image/png',
@@ -59,7 +59,7 @@ test('a picture that the text shows is no file under it; one that it does not sh
   ]);
 });
 
-test('a letter that waited and has gone out is not said to wait any more, though it was opened before', () => {
+test('a scheduled message that was sent is no longer shown as waiting, though it was opened before', () => {
   const waiting = { id: '1', headers: '', sent: true, scheduled: true, send_at: '2026-11-24T08:00:00Z' };
   const whole = {
     mail: waiting,
@@ -73,11 +73,11 @@ test('a letter that waited and has gone out is not said to wait any more, though
     toOpenView(rowOf(change), whole, { body: { kind: 'empty' }, remote: null }, proof).security;
   expect(securityOf({})).toMatchObject({ kind: 'own', sendAt: '2026-11-24T08:00:00Z' });
   expect(securityOf({ scheduled: false, send_at: null })).toMatchObject({ kind: 'own', sendAt: null });
-  // What is proved is the opened mail's: a row says nothing of its seal.
+  // The proof comes from the opened message; a row carries no information about how it was sealed.
   expect(securityOf({ sent: false, public: true })?.kind).toBe('own');
 });
 
-test('a notice is from the service itself, whatever its From says, and shows words alone', () => {
+test('a notice shows the service as its sender and only text, whatever its From says', () => {
   const forged = parseHeadersOnly(
     new TextEncoder().encode('From: Your Bank <pay@bank.example>\r\nSubject: Pay\r\n'),
   );
@@ -96,7 +96,7 @@ test('a notice is from the service itself, whatever its From says, and shows wor
   expect(toOpenView(row, { mail, content }, shown, proof).from).toEqual({ name: 'Keyfold', address: '' });
 });
 
-test('a message whose row says that it is a copy says so, though its body was opened alone', () => {
+test('a message whose row says that it is a copy shows a warning, though its body was opened alone', () => {
   const mail = { id: '1', received_at: '2026-11-24T07:00:00Z', sent: false } as WholeMail['mail'];
   const content = { kind: 'mail', parsed, failed: null, path: 'hybrid', isCopy: false } as const;
   const proof = { senderKeyB64: null, ownKeys: null, isFromSelf: false };
@@ -109,10 +109,10 @@ test('a message whose row says that it is a copy says so, though its body was op
       proof,
     ).security?.warnings;
   expect(warningsOf({})).toEqual([]);
-  expect(warningsOf({ isCopy: true })).toEqual([expect.stringMatching(/^This is a copy\./)]);
+  expect(warningsOf({ isCopy: true })).toEqual([expect.stringMatching(/^This is a duplicate\./)]);
 });
 
-test('an answer to all is offered where it reaches more than one person beside oneself', () => {
+test('a reply to all is offered when it reaches more than one other person', () => {
   const own = new Set(['alice@keyfold.test', 'a@keyfold.test']);
   const people = (...addresses: string[]) => addresses.map(address => ({ name: '', address }));
   const [bob] = people('bob@keyfold.test');

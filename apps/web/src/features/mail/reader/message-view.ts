@@ -1,5 +1,6 @@
-// What the reader shows of one mail, made of the mail, its opened content and what is known of its sender. HTML is
-// sanitised here, on its way to the frame and never stored sanitised; inline pictures become blob: addresses.
+// Builds the reader's view of one message from the message, its decrypted content and what is known
+// of its sender. HTML is sanitized here, on its way to the frame, and never stored sanitized.
+// Inline pictures become blob: URLs.
 
 import { UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { isReportPart, readDeliveryReport } from '@keyfold/mail/mime/delivery-status';
@@ -34,19 +35,19 @@ type Parsed = WholeMail['content']['parsed'];
 
 const nobody: PersonView = { name: '', address: '' };
 
-/** A file of a mail by its place in it. */
+/** Id of an attachment, from its position in the message. */
 export const attachmentId = (index: number): string => String(index);
 
 const shownIdsOf = new WeakMap<Parsed, ReadonlySet<string>>();
 
-/** The Content-IDs that a mail names, looked for once: its HTML may be long. */
+/** Returns the Content-IDs that a message references. Cached, because its HTML may be long. */
 function shownIdsIn(parsed: Parsed): ReadonlySet<string> {
   const ids = shownIdsOf.get(parsed) ?? contentIdsIn(parsed.html);
   shownIdsOf.set(parsed, ids);
   return ids;
 }
 
-/** The files of a mail that stand under it; pictures shown inside the text are left out. */
+/** Returns the attachments listed below a message, without pictures shown in its text. */
 export function toAttachmentViews(parsed: Parsed): AttachmentView[] {
   const shownIds = shownIdsIn(parsed);
   return parsed.attachments.flatMap((file, index): AttachmentView[] => {
@@ -71,8 +72,8 @@ export function toAttachmentViews(parsed: Parsed): AttachmentView[] {
 const bareId = (contentId: string): string => contentId.replace(/^<|>$/g, '');
 
 /**
- * Inline pictures by Content-ID as blob: addresses; `release` gives their memory back. Larger ones are fetched in their
- * sealed containers, from our own server only. One that cannot be had is missing.
+ * Returns inline pictures as blob: URLs by Content-ID; `release` frees their memory. Larger ones
+ * are fetched as encrypted blobs, from our own server only. Unavailable pictures are missing.
  */
 export async function openInlinePictures(parsed: Parsed): Promise<{
   readonly find: (cid: string) => string | null;
@@ -99,8 +100,8 @@ export async function openInlinePictures(parsed: Parsed): Promise<{
 }
 
 /**
- * Whether a mail sets colours that count: a ground, or words in more than black. Mail programs write a black or white of
- * their own into mail that has no look at all.
+ * Returns whether a message sets significant colors: a background, or text that is not just black.
+ * Mail programs add their own black or white even to messages without styling.
  */
 export function hasOwnColors(html: string): boolean {
   const plain =
@@ -118,7 +119,7 @@ export type ShownBody = { readonly body: BodyView; readonly remote: RemoteConten
 
 const isForward = (parsed: Parsed): boolean => isForwardSubject(parsed.subject ?? '');
 
-/** The body as it is painted, when there is no HTML to clean; null when there is. */
+/** Returns the body for rendering when there is no HTML to sanitize, else null. */
 export function toPlainBody({ kind, parsed, failed }: WholeMail['content']): ShownBody | null {
   if (failed !== null) return { body: { kind: 'failed' }, remote: null };
   const isNotice = kind === 'alert';
@@ -134,7 +135,7 @@ export function toPlainBody({ kind, parsed, failed }: WholeMail['content']): Sho
     remote: null,
   });
   if (kind === 'placeholder') return asText(t(placeholderWords.text), false);
-  // The service writes plain text: a notice in HTML is not its own, and shows no more than its words.
+  // The service writes plain text. A notice in HTML is not genuine and is shown as text only.
   if (isNotice)
     return asText(noticeText(parsed) ?? parsed.text ?? htmlToText(parsed.html ?? ''), parsed.recovered);
   const report = readDeliveryReport(parsed.attachments);
@@ -148,9 +149,9 @@ export function toPlainBody({ kind, parsed, failed }: WholeMail['content']): Sho
 }
 
 /**
- * The HTML body as it is painted, and what was held back of it. `remote` has the pictures that were fetched; null keeps all out.
- * Of a long body that is not `isWhole` it is the beginning.
- * `pause` lets the page breathe, and ends the work by rejecting.
+ * Returns the HTML body for rendering, and what was blocked in it. `remote` contains the fetched
+ * pictures; null blocks all. A long body is cut to its beginning unless `isWhole`. `pause` yields
+ * to the page, and stops the work by rejecting.
  */
 export async function toHtmlBody(
   { parsed }: WholeMail['content'],
@@ -202,11 +203,11 @@ export async function toHtmlBody(
   };
 }
 
-/** Whether somebody would read an answer: neither the service nor a notice about mail that was not delivered. */
+/** Returns whether a reply would reach a reader, which excludes service notices and bounces. */
 export const canBeAnswered = ({ isNotice, body }: Pick<MessageView, 'isNotice' | 'body'>): boolean =>
   !isNotice && body.kind !== 'bounce';
 
-/** Whether an answer to all goes to more people than one beside oneself. */
+/** Returns whether a reply to all goes to more than one person besides the user. */
 export function hasManyPeople(
   { from, to, cc }: Pick<MessageView, 'from' | 'to' | 'cc'>,
   ownAddresses: ReadonlySet<string>,
@@ -215,14 +216,18 @@ export function hasManyPeople(
   return [...people].filter(address => address !== '' && !ownAddresses.has(address)).length > 1;
 }
 
-/** A closed mail of which more is known than its row tells: the verdict on its sender. */
+/**
+ * Returns the view of a collapsed message whose sender verdict is known, which its row does not
+ * contain.
+ */
 export const toJudgedView = (row: MailRowData, whole: WholeMail, proof: SenderProof): MessageView => ({
   ...toClosedView(row),
   security: securityOf(row, whole, proof),
 });
 
-// A letter that waited goes out as the same mail, which was opened before: whether it waits is the row's to say.
-// Of a copy the rows know more: they are opened together, a mail alone.
+// A scheduled message is later sent as the same message, which may have been opened before: only
+// the row says whether it still waits. Rows also identify copies, because they are opened together,
+// while a message is opened alone.
 const securityOf = ({ mail, opened }: MailRowData, { mail: full, content }: WholeMail, proof: SenderProof) =>
   toSecurityView(
     { ...full, scheduled: mail.scheduled, send_at: mail.send_at },
@@ -230,7 +235,7 @@ const securityOf = ({ mail, opened }: MailRowData, { mail: full, content }: Whol
     proof,
   );
 
-/** A closed or not yet opened mail: what its summary tells. */
+/** Returns the view of a collapsed or not yet opened message, from its summary. */
 export function toClosedView(row: MailRowData): MessageView {
   const { mail, opened } = row;
   const { summary } = opened;
@@ -268,7 +273,7 @@ export function toClosedView(row: MailRowData): MessageView {
   };
 }
 
-/** Mail that is under way for longer says so. */
+/** Messages with a longer delay show it. */
 const USUAL_DELAY_MS = 3_600_000;
 
 function writtenOf(parsed: ParsedMessage, receivedAt: string): MessageView['written'] {
@@ -279,7 +284,10 @@ function writtenOf(parsed: ParsedMessage, receivedAt: string): MessageView['writ
   return isZoneless || Math.abs(at - Date.parse(receivedAt)) > USUAL_DELAY_MS ? { date, isZoneless } : null;
 }
 
-/** An opened mail. Everything shown is from the body: the list's summary is only its sealer's word for a preview. */
+/**
+ * Returns the view of an opened message. Everything shown comes from the body: the summary is only
+ * the sealer's claim, for use as a preview.
+ */
 export function toOpenView(
   row: MailRowData,
   whole: WholeMail,
@@ -299,7 +307,7 @@ export function toOpenView(
     remote: shown.remote,
     attachments:
       whole.content.kind === 'mail' && whole.content.failed === null ? toAttachmentViews(parsed) : [],
-    // Where it is now is the row's to say: it may have been opened before it went to Spam.
+    // The row has the current place: the message may have been opened before it went to Spam.
     unsubscribe: findUnsubscribe({ ...whole.mail, flagged: row.mail.flagged }, whole.content),
   };
 }

@@ -1,149 +1,156 @@
-// What a notice of this service says, in the reader's language. The server writes it in English and names its kind and its
-// facts in a header, which counts in alert mails alone: nothing that comes from outside can be one (docs/spec-map.md 4).
+// Translates the service's notices into the reader's language. The server writes them in English
+// and puts their kind and facts in a header, which is honored in alert messages only: no message
+// from outside can be one (docs/spec-map.md 4).
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { formatFullDate } from '../../../lib/dates.ts';
 import { t, term } from '../../../lib/language.ts';
+import { joinParts } from '../../../lib/words.ts';
 import { adminPath, notMePath, securityPath, settingsPath } from '../../../paths.ts';
 import type { NoticeAction } from '../state/view-model.ts';
 
 type Words = { readonly subject: string; readonly text: string; readonly advice?: string };
 
-const serviceAdvice = term('If you have questions about it, ask those who run this service.');
+const serviceAdvice = term('If you have questions, contact the administrator of this service.');
 
 const organizationAdvice = term(
-  'Who did it, and when, stands in the log under Organisation in the settings, for its owners and admins. If it was not agreed, ask them.',
+  'Owners and admins can see who did this and when in the activity log, in Settings > Organization. If you didn’t expect this, ask them.',
 );
 
 const usualAdvice = term(
-  'If this was you, there is nothing to do. If not, change your password and look at your sessions under Security.',
+  'If this was you, you don’t need to do anything. If it wasn’t, change your password and review your sessions under Security.',
 );
 
 const kitAdvice = term(
-  'If this was you, there is nothing to do: the same words still open your account. If not, end the other sessions, change your password, and make a new recovery kit under Security, so that the words stop working.',
+  'If this was you, you don’t need to do anything: the same recovery words still open your account. If it wasn’t, end your other sessions, change your password and create a new recovery kit under Security so that the old words stop working.',
 );
 
 const factorAdvice = term(
-  'If this was you, there is nothing to do. If not, end the other sessions, change your password, and look at your second factor under Security: remove what is not yours and make new recovery codes.',
+  'If this was you, you don’t need to do anything. If it wasn’t, end your other sessions, change your password and review two-factor authentication under Security: remove anything that isn’t yours and create new recovery codes.',
 );
 
-/** What is said about what the reader may have done: only of these one can say that it was somebody else. */
+/**
+ * Advice about actions that the reader may have taken. Only notices with this advice offer "This
+ * wasn’t me".
+ */
 const ownAdvices: readonly string[] = [usualAdvice, kitAdvice, factorAdvice];
 
 const words = {
   account_suspended: {
     subject: term('Your account was suspended'),
     text: term(
-      'All sessions were ended. Mail that came meanwhile was put off, and mail that was still to go out waited.',
+      'All your sessions have ended. During the suspension, mail to you is delayed and your outgoing mail waits.',
     ),
     advice: serviceAdvice,
   },
   account_unsuspended: {
-    subject: term('Your account is open again'),
-    text: term('The suspension has ended. You can send and receive mail as before.'),
+    subject: term('Your account is active again'),
+    text: term('The suspension has ended. You can send and receive mail again.'),
     advice: serviceAdvice,
   },
   admin_granted: {
-    subject: term('You are an admin of this service now'),
-    text: term(
-      'Another admin gave your account an admin level. You find the console in the menu of your account.',
-    ),
+    subject: term('You are now an admin of this service'),
+    text: term('Another admin gave you admin access. Open the Admin Dashboard from your account menu.'),
     advice: serviceAdvice,
   },
   admin_revoked: {
-    subject: term('You are no admin of this service any more'),
-    text: term('Another admin took the admin level from your account. Your mail is untouched.'),
+    subject: term('You are no longer an admin of this service'),
+    text: term('Another admin removed your admin access. Your mail is not affected.'),
     advice: serviceAdvice,
   },
   mail_held: {
-    subject: term('Your mail to other services is held'),
+    subject: term('Your mail to other providers is on hold'),
     text: term(
-      'Mail from your account to other services showed signs of spam: many recipients who are new to you, many refusals, or its text. It waits for a while, and no more is taken meanwhile. Mail to people at this service is not affected.',
+      'Mail from your account to other providers showed signs of spam, such as many new recipients, many rejections or suspicious content. Messages already sent wait in the queue, and new ones are refused until the hold ends. Mail to people on this service is not affected.',
     ),
     advice: term(
-      'If you sent it yourself, there is nothing to do: it goes on by itself. If not, somebody else uses your account: change your password and look at your sessions under Security.',
+      'If you sent these messages yourself, you don’t need to do anything: the hold ends by itself. If you didn’t, someone else is using your account. Change your password and review your sessions under Security.',
     ),
   },
   mail_of_account_held: {
-    subject: term('Mail of an account is held'),
+    subject: term('Mail from an account is on hold'),
     text: term(
-      'An account of this service showed signs of sending spam, and its mail to other services waits for a while. The audit log says which account, and why.',
+      'An account on this service showed signs of sending spam, so its mail to other providers is on hold. The audit log shows which account and why.',
     ),
     advice: term(
-      'If it is spam, suspend the account and drop its mail under Operations. If not, it goes on by itself, and you can release it at once at the account under User Management.',
+      'If it is spam, suspend the account and drop its mail from the queue under Operations. If it isn’t, the hold ends by itself, or you can release the mail now from the account in User Management.',
     ),
   },
   plan_set: {
     subject: term('Your plan was changed'),
     text: term(
-      'An admin of this service changed the plan of your account. What you have stays; new limits count from now on.',
+      'An admin of this service changed your plan. You keep everything you have, and the new limits apply from now on.',
     ),
     advice: serviceAdvice,
   },
   keys_replaced: {
     subject: term('Your keys were replaced'),
-    text: term('New mail is sealed to new keys. All other sessions have ended, and so has the recovery kit.'),
+    text: term(
+      'New mail is encrypted with your new keys. All other sessions have ended, and your old recovery kit no longer works.',
+    ),
   },
   new_login: {
     subject: term('New sign-in to your account'),
-    text: term('Somebody signed in with your password from a browser that was not used for it before.'),
+    text: term(
+      'Someone signed in with your password from a browser that hadn’t been used with your account before.',
+    ),
   },
   password_changed: {
     subject: term('Your password was changed'),
     text: term('All other sessions have ended.'),
   },
   organization_left: {
-    subject: term('You no longer belong to your organisation'),
-    text: term('Your account and its mail stay. Addresses at the domains of the organisation have ended.'),
-    advice: term('The addresses that you have now are listed under Addresses in the settings.'),
+    subject: term('You are no longer a member of your organization'),
+    text: term('You keep your account and its mail. Addresses at the organization’s domains no longer work.'),
+    advice: term('Your current addresses are listed in Settings > Addresses.'),
   },
   reset_begun: {
-    subject: term('Your organisation began to reset your password'),
+    subject: term('Your organization started a reset of your password'),
     text: term(
-      'All your sessions have ended, and your organisation has a link by which a new password is set. Your old password works until the link is used.',
+      'All your sessions have ended, and your organization has a link that sets a new password. Your old password works until the link is used.',
     ),
     advice: term(
-      'If you did not ask for it, ask your organisation. With the link used, mail from before cannot be opened.',
+      'If you didn’t ask for this, contact your organization. Once the link is used, your existing mail can no longer be opened.',
     ),
   },
   member_reset_begun: {
-    subject: term('A password reset was begun in your organisation'),
+    subject: term('A password reset was started in your organization'),
     text: term(
-      'Somebody who manages your organisation made a link by which a new password is set for a member. Whoever has the link gets the mail that comes to the member from then on, and none from before.',
+      'Someone who manages your organization created a link that sets a new password for a member. Anyone who uses the link can read mail the member receives from then on, but no earlier mail.',
     ),
     advice: organizationAdvice,
   },
   owners_changed: {
-    subject: term('The owners of your organisation changed'),
-    text: term('Somebody became an owner of your organisation, or is none any more.'),
+    subject: term('The owners of your organization changed'),
+    text: term('Someone became an owner of your organization or is no longer one.'),
     advice: organizationAdvice,
   },
   role_admin: {
-    subject: term('You are an admin of your organisation now'),
+    subject: term('You are now an admin of your organization'),
     text: term(
-      'An owner of your organisation changed your role. Admins invite, remove and reset members, and connect domains. Owners can reset the password of an admin, and no other owner’s.',
+      'An owner of your organization changed your role. Admins can invite and remove members, reset their passwords and connect domains. Owners can reset the passwords of admins, but not those of other owners.',
     ),
     advice: organizationAdvice,
   },
   role_member: {
-    subject: term('You are a member of your organisation now'),
+    subject: term('You are now a member of your organization'),
     text: term(
-      'An owner of your organisation changed your role. Members see who else belongs to it. Owners and admins can reset the password of a member.',
+      'An owner of your organization changed your role. Members can see who else belongs to the organization. Owners and admins can reset a member’s password.',
     ),
     advice: organizationAdvice,
   },
   role_owner: {
-    subject: term('You are an owner of your organisation now'),
+    subject: term('You are now an owner of your organization'),
     text: term(
-      'An owner of your organisation changed your role. Owners manage everybody, give roles, and can delete the organisation.',
+      'An owner of your organization changed your role. Owners can manage everyone, assign roles and delete the organization.',
     ),
     advice: organizationAdvice,
   },
   reset_used: {
     subject: term('Your password was reset'),
     text: term(
-      'A link of your organisation was used to set a new password with new keys. Mail from before cannot be opened any more. All sessions have ended, and so has the recovery kit.',
+      'A link from your organization was used to set a new password with new keys. Your earlier mail can no longer be opened. All sessions have ended, and your old recovery kit no longer works.',
     ),
-    advice: term('If this was not you, ask your organisation. Make a new recovery kit under Security.'),
+    advice: term('If this wasn’t you, contact your organization. Create a new recovery kit under Security.'),
   },
   recovery_used: {
     subject: term('Your recovery kit was used'),
@@ -151,88 +158,86 @@ const words = {
     advice: kitAdvice,
   },
   second_factor_off: {
-    subject: term('Two-factor sign-in was turned off'),
-    text: term('From now on your password alone opens your account.'),
+    subject: term('Two-factor authentication was turned off'),
+    text: term('From now on, your password alone opens your account.'),
     advice: factorAdvice,
   },
   second_factor_on: {
-    subject: term('Two-factor sign-in was turned on'),
-    text: term('From now on signing in asks for a second factor after your password.'),
+    subject: term('Two-factor authentication was turned on'),
+    text: term('From now on, signing in requires a second factor after your password.'),
     advice: factorAdvice,
   },
   authenticator_on: {
     subject: term('An authenticator app was added'),
-    text: term('Its codes are a second factor of your account from now on.'),
+    text: term('You can now use its codes as your second factor.'),
     advice: factorAdvice,
   },
   authenticator_off: {
     subject: term('Your authenticator app was removed'),
-    text: term('Its codes are good for nothing any more. Your keys still are a second factor.'),
+    text: term('Its codes no longer work. Your passkeys and security keys still work as your second factor.'),
     advice: factorAdvice,
   },
   biometrics_on: {
     subject: term('Biometric sign-in was turned on'),
     text: term(
-      'From now on the device below opens your account after it has asked for a finger or a face: for 7 days, or for 30 where it stays signed in.',
+      'The device below can now open your account with biometrics for 7 days, or for 30 days if it stays signed in.',
     ),
   },
   biometrics_moved: {
-    subject: term('Biometric sign-in was used from a new program'),
+    subject: term('Biometric sign-in was used from a new app or browser'),
     text: term(
-      'Somebody signed in with what a phone keeps for its biometrics, from a program that had not signed in before.',
+      'Someone used a phone’s biometric sign-in from an app or browser that hadn’t signed in before.',
     ),
   },
   passkey_added: {
     subject: term('A passkey or security key was added'),
-    text: term('It is a second factor of your account from now on.'),
+    text: term('You can now use it as your second factor.'),
     advice: factorAdvice,
   },
   passkey_removed: {
     subject: term('A passkey or security key was removed'),
-    text: term('It is good for nothing any more. Your account still asks for a second factor.'),
+    text: term('It no longer works. Your account still requires a second factor.'),
     advice: factorAdvice,
   },
   recovery_code_used: {
     subject: term('A recovery code was used'),
-    text: term('It took the place of your second factor, and is good for nothing any more.'),
+    text: term('It was used in place of your second factor and no longer works.'),
     advice: factorAdvice,
   },
   recovery_codes_renewed: {
-    subject: term('New recovery codes were made'),
-    text: term('The old ones stop working once the new ones are confirmed.'),
+    subject: term('New recovery codes were created'),
+    text: term('The old codes stop working once the new ones are confirmed.'),
     advice: factorAdvice,
   },
   second_factor_reset: {
-    subject: term('The operator turned two-factor sign-in off'),
+    subject: term('An administrator turned off two-factor authentication'),
     text: term(
-      'Authenticator app, keys and recovery codes are forgotten. From now on your password alone opens your account.',
+      'Your authenticator app, passkeys, security keys and recovery codes were removed. From now on, your password alone opens your account.',
     ),
     advice: term(
-      'If you asked for it, set up a new second factor under Security. If not, do so all the same, and ask the operator.',
+      'If you asked for this, set up two-factor authentication again under Security. If you didn’t, set it up anyway and contact the administrator of this service.',
     ),
   },
   spam_filter_on: {
     subject: term('Your spam filter is on'),
     text: term(
-      'Messages from outside that look like spam now go to Spam instead of the inbox. They stay there for you to check, and nothing is deleted.',
+      'Messages from other providers that look like spam now go to Spam instead of the inbox. They stay there for you to review, and nothing is deleted.',
     ),
-    advice: term(
-      'You can change how strict the filter is, or turn it off, under Spam filter in the settings.',
-    ),
+    advice: term('You can change how strict the filter is, or turn it off, in Security > Spam and senders.'),
   },
   welcome: {
     subject: term('Welcome to Keyfold'),
     text: term(
-      'Your mailbox is ready. Messages to people at this service are end-to-end encrypted, and all mail is stored encrypted with your keys.',
+      'Your mailbox is ready. Messages to people on this service are end-to-end encrypted, and all mail is stored encrypted with your keys.',
     ),
     advice: term(
-      'Save your recovery kit first: if you lose your password and have no kit, nobody can open your mail, not even the operator of this service. You can bring your old mail along under Import.',
+      'Save your recovery kit first. If you lose your password and have no kit, no one can open your mail, not even this service. You can import your old mail in Settings > Import.',
     ),
   },
   wrong_codes: {
-    subject: term('Wrong codes for your second factor'),
+    subject: term('Several incorrect two-factor codes'),
     text: term(
-      'Several wrong codes came in a row from somebody who has your password, a session or your recovery kit. Codes of your authenticator app are refused for a while; keys and recovery codes are not.',
+      'Someone who has your password, a session or your recovery kit entered several incorrect codes in a row. Codes from your authenticator app are rejected for a while. Passkeys, security keys and recovery codes still work.',
     ),
     advice: factorAdvice,
   },
@@ -240,12 +245,15 @@ const words = {
 
 type NoticePage = { readonly label: string; readonly path: string };
 
-const twoFactorPage: NoticePage = { label: term('Two-factor sign-in'), path: securityPath('two-factor') };
+const twoFactorPage: NoticePage = {
+  label: term('Two-factor authentication'),
+  path: securityPath('two-factor'),
+};
 const kitPage: NoticePage = { label: term('Recovery kit'), path: securityPath('recovery') };
 const sessionsPage: NoticePage = { label: term('Sessions'), path: securityPath('sessions') };
-const organizationPage: NoticePage = { label: term('Organisation'), path: settingsPath('organisation') };
+const organizationPage: NoticePage = { label: term('Organization'), path: settingsPath('organisation') };
 
-/** The page of this program where one acts on a notice. */
+/** Pages of this app where the user can act on a notice. */
 const pages: { readonly [K in keyof typeof words]?: NoticePage } = {
   admin_granted: { label: term('Admin Dashboard'), path: adminPath },
   authenticator_off: twoFactorPage,
@@ -259,7 +267,7 @@ const pages: { readonly [K in keyof typeof words]?: NoticePage } = {
   passkey_added: twoFactorPage,
   passkey_removed: twoFactorPage,
   plan_set: { label: term('Subscription'), path: settingsPath('subscription') },
-  recovery_code_used: { label: term('Make new codes'), path: securityPath('two-factor') },
+  recovery_code_used: { label: term('Create new codes'), path: securityPath('two-factor') },
   recovery_codes_renewed: twoFactorPage,
   recovery_used: kitPage,
   reset_used: kitPage,
@@ -281,7 +289,7 @@ function decoded(value: string): string {
   }
 }
 
-/** A fact of a notice; a long one comes in parts, which follow each other. */
+/** Returns a fact of a notice. A long fact is split into consecutive parts. */
 const factOf = (notice: string, name: string): string =>
   [...notice.matchAll(new RegExp(`;\\s*${name}="([^"]*)"`, 'g'))]
     .map(([, part]) => decoded(part ?? ''))
@@ -294,12 +302,12 @@ const planNames = new Map([
 ]);
 
 const levelWords = new Map([
-  ['readonly', term('Read only')],
+  ['readonly', term('Read-only')],
   ['standard', term('Standard')],
   ['super', term('Super')],
 ]);
 
-/** The facts that the operator or the owner should read, each on its line. */
+/** Returns the facts for the operator or the owner, one per line. */
 function factLines(notice: string): string[] {
   const fact = (name: string) => factOf(notice, name);
   const [plan, former, level, left, passkey, reason] = [
@@ -311,7 +319,7 @@ function factLines(notice: string): string[] {
     fact('reason'),
   ];
   return [
-    plan !== undefined && former !== undefined && t('Plan: {plan}, before: {former}', { plan, former }),
+    plan !== undefined && former !== undefined && t('Plan: {plan} (previously {former})', { plan, former }),
     level !== undefined && t('Admin level: {level}', { level: t(level) }),
     /^\d+$/.test(left) &&
       t('{count, plural, one {# of 10 codes left} other {# of 10 codes left}}', { count: Number(left) }),
@@ -328,7 +336,10 @@ function kindOf(notice: string): keyof typeof words | null {
   return Object.hasOwn(words, kind) ? (kind as keyof typeof words) : null;
 }
 
-/** What one can do about a notice: pages of this program alone, chosen by its kind and by nothing else in it. */
+/**
+ * Returns the actions for a notice: pages of this app only, chosen by the notice's kind and nothing
+ * else in it.
+ */
 export function noticeActions(parsed: Pick<ParsedMessage, 'headers'>): readonly NoticeAction[] {
   const kind = kindOf(noticeOf(parsed));
   if (kind === null) return [];
@@ -340,18 +351,18 @@ export function noticeActions(parsed: Pick<ParsedMessage, 'headers'>): readonly 
   ];
 }
 
-/** The text of a notice, or null when this program does not know its kind: then its own text is shown. */
+/** Returns the text of a notice, or null for an unknown kind, whose own text is then shown. */
 export function noticeText(parsed: Pick<ParsedMessage, 'date' | 'headers'>): string | null {
   const notice = noticeOf(parsed);
   const kind = kindOf(notice);
   if (kind === null) return null;
   const { text, advice = usualAdvice }: Words = words[kind];
-  const device = [factOf(notice, 'browser'), factOf(notice, 'system')].filter(Boolean).join(', ');
+  const device = joinParts([factOf(notice, 'browser'), factOf(notice, 'system')]);
   const lines = [
     t(text),
     '',
     ...factLines(notice),
-    // What the operator did came from no browser.
+    // Actions of the operator have no browser.
     ...(/;\s*browser=/.test(notice)
       ? [
           t('Device: {device}', { device: device || t('Unknown device') }),

@@ -1,4 +1,7 @@
-/** What the toolbar of the reader does with the conversation, and the buttons and menus of a message with that message. */
+/**
+ * Actions of the reader's toolbar on the conversation, and of the buttons and menus of a message on
+ * that message.
+ */
 import type { QueryClient } from '@tanstack/react-query';
 import { t } from '../../../lib/language.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
@@ -22,7 +25,7 @@ import { blockSender, senderOf } from './safety/block-sender.ts';
 import type { Answers } from './use-answers.ts';
 import type { ContactActions } from './use-contact-actions.tsx';
 
-/** What the actions work on. */
+/** Dependencies of the actions. */
 type ActionNeeds = {
   readonly cache: QueryClient;
   readonly open: OpenConversation;
@@ -34,7 +37,7 @@ type ActionNeeds = {
   readonly onDialog: (dialog: ReaderDialog) => void;
 };
 
-/** Saves a mail as the server has it. */
+/** Saves a message exactly as the server stores it. */
 export const downloadMail = ({ withWhole }: OpenConversation, id: string): void =>
   withWhole(id, ({ mail, content }) => failSafe(saveSource(mail, content.parsed.subject ?? '')));
 
@@ -54,7 +57,7 @@ function print({ open }: ActionNeeds, first: MailRowData, isPrinted: (view: Mess
   );
 }
 
-/** The actions on the conversation, told by the mail that was opened. */
+/** Returns the actions on the conversation, identified by the message that was opened. */
 export function conversationActions(needs: ActionNeeds, first: MailRowData): ReaderActions {
   const { open, answers, onAct, onBack, onDialog } = needs;
   const { rows, ownAddresses, readable, lastId, openIds } = open;
@@ -72,13 +75,13 @@ export function conversationActions(needs: ActionNeeds, first: MailRowData): Rea
   };
 }
 
-/** The actions on one message. */
+/** Returns the actions on one message. */
 export function messageActions(needs: ActionNeeds, first: MailRowData): MessageActions {
   const { cache, open, answers, files, contacts, onDialog } = needs;
   const { views, readable, openIds, toggle, withWhole } = open;
   return {
     onToggle: id => {
-      // What was opened before may be an older state of the draft.
+      // The cached content may be an older version of the draft.
       if (!readable.includes(id))
         return openDraft(id, () => cache.fetchQuery({ ...wholeMailQuery(id), staleTime: 0 }));
       toggle(id);

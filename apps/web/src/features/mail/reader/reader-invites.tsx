@@ -1,5 +1,5 @@
-// What the reading pane asks about the calendar data of a conversation: which mails have some, which of their files a
-// card stands for, and the cards. Reading it is the calendar's work.
+// Connects the reading pane to the calendar: which messages of a conversation contain calendar
+// data, which attachments a card replaces, and the cards. Does not parse calendar data.
 import type { ReactNode } from 'react';
 import { withProof } from '../../calendar/invite-proof.ts';
 import { hasCalendar, type MailInvite, useInvites } from '../../calendar/invite-queries.ts';
@@ -11,14 +11,17 @@ import type { MessageView } from '../state/view-model.ts';
 import type { OpenConversation } from './conversation/use-open-conversation.ts';
 import { attachmentId } from './message-view.ts';
 
-/** Mails of the conversation whose calendar data matters: of folded ones their summary tells. */
+/**
+ * Returns the messages of the conversation with relevant calendar data; for collapsed ones, their
+ * summary decides.
+ */
 const calendarMails = (rows: readonly MailRowData[], wholes: ReadonlyMap<string, WholeMail>): string[] =>
   rows.flatMap(({ mail, opened }) => {
     const whole = wholes.get(mail.id);
     return (whole === undefined ? opened.summary.invite : hasCalendar(whole)) ? [mail.id] : [];
   });
 
-/** A message without the calendar files that its card stands for. */
+/** Returns a message without the calendar files that its card replaces. */
 export function withoutCardFiles(view: MessageView, invites: readonly MailInvite[]): MessageView {
   const files = invites.find(({ mailId }) => mailId === view.id)?.files ?? [];
   if (files.length === 0) return view;
@@ -26,7 +29,9 @@ export function withoutCardFiles(view: MessageView, invites: readonly MailInvite
   return { ...view, attachments: view.attachments.filter(({ id }) => !hidden.has(id)) };
 }
 
-/** The invitations of the open conversation, and the card of a message that carries one. */
+/**
+ * Returns the invitations of the open conversation, and a function that returns a message's card.
+ */
 export function useReaderInvites(open: OpenConversation, files: AttachmentWork) {
   const { rows, wholes, views, ownAddresses } = open;
   const { invites: found, pending } = useInvites(calendarMails(rows, wholes));

@@ -1,4 +1,4 @@
-// Mail in Spam gets no answer by itself: its pictures stay out, and no way out of a list is offered.
+// Messages in Spam trigger no responses: pictures stay blocked and unsubscribing is not offered.
 import { parseHeadersOnly } from '@keyfold/mail/mime/parse';
 import { expect, test } from 'vitest';
 import type { MailRowData } from '../state/mail-cache.ts';
@@ -15,7 +15,7 @@ const parsed = parseHeadersOnly(
 const content = { kind: 'mail', parsed, failed: null, path: 'hybrid' };
 const summary = { from: { name: '', address: '' }, to: [], cc: [], snippet: '' };
 
-/** The message as its row says it is now, opened when it was there before. */
+/** The message with its current row, opened when it had its earlier place. */
 const viewOf = (isNow: boolean, wasBefore: boolean) =>
   toOpenView(
     { mail: { ...mail, flagged: isNow }, opened: { failed: null, summary } } as unknown as MailRowData,
@@ -24,14 +24,14 @@ const viewOf = (isNow: boolean, wasBefore: boolean) =>
     { senderKeyB64: null, ownKeys: null, isFromSelf: false },
   );
 
-test('in Spam no way out of a list is offered, whenever the message went there, and after Spam it is', () => {
+test('in Spam unsubscribing is not offered, and after Spam it is again', () => {
   for (const wasBefore of [false, true]) {
     expect(viewOf(true, wasBefore)).toMatchObject({ isSpam: true, unsubscribe: null });
     expect(viewOf(false, wasBefore)).toMatchObject({ isSpam: false, unsubscribe: { kind: 'mail' } });
   }
 });
 
-test('in Spam no picture is fetched, neither once nor for a sender whose pictures always load', () => {
+test('in Spam no image is loaded, neither once nor for a sender whose images always load', () => {
   const shown = (isSpam: boolean) => {
     const view = viewOf(isSpam, isSpam);
     const security = view.security === null ? null : { ...view.security, isSenderProven: true };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitQuotes } from './text-quotes.ts';
 
-test('quoted lines that are answered are told from written ones, and not folded', () => {
+test('answered quotes are distinguished from written lines and not collapsed', () => {
   expect(splitQuotes('Yes.\r\n\r\n> Shall we?\r\n> Ines\r\nMara')).toEqual([
     { quoted: false, folded: false, text: 'Yes.\n' },
     { quoted: true, folded: false, text: '> Shall we?\n> Ines' },
@@ -9,7 +9,7 @@ test('quoted lines that are answered are told from written ones, and not folded'
   ]);
 });
 
-test('the earlier mail at the end is folded with the line that names its author', () => {
+test('the quoted message at the end is collapsed with the line that names its author', () => {
   expect(
     splitQuotes(
       'Fine.\n\nOn Mon, 2 Mar 2026 at 10:00, Ines Almeida\n<ines@a.example> wrote:\n\n> Shall we?\n',
@@ -31,7 +31,7 @@ test('the earlier mail at the end is folded with the line that names its author'
   ]);
 });
 
-test('a forward, and a mail that is nothing but a quotation, are not folded', () => {
+test('a forward and a message of nothing but quotes are not collapsed', () => {
   expect(
     splitQuotes('See below\n\nFrom: Ines\nSent: Monday 2 March\nSubject: Lake\n\nx', true).some(
       block => block.folded,
@@ -50,7 +50,7 @@ const shape = (text: string) =>
     words.trim().split('\n')[0],
   ]);
 
-test('a footer below the earlier mail keeps it folded, and stays in sight', () => {
+test('a footer below the quoted message stays visible, and the quote stays collapsed', () => {
   const list = '_______________________________________________\nlake mailing list\nlake@lists.example\n';
   const answer = 'Fine.\n\nOn 2 Mar 2026, Ines <ines@a.example> wrote:\n> Shall we?\n';
   for (const footer of [
@@ -66,7 +66,7 @@ test('a footer below the earlier mail keeps it folded, and stays in sight', () =
   expect(shape(`> all of it\n${list}`).map(([kind]) => kind)).toEqual(['quoted', 'written']);
 });
 
-test('answers between quoted lines stay in sight, below an Outlook head too', () => {
+test('answers between quoted lines stay visible, also below an Outlook header', () => {
   expect(shape('Below.\n\n>> Lake?\n> Why not.\nYes.\n>> When?\n> May?\nNow.\n')).toEqual([
     ['written', 'Below.'],
     ['quoted', '>> Lake?'],
@@ -88,7 +88,7 @@ test('answers between quoted lines stay in sight, below an Outlook head too', ()
   ]);
 });
 
-test('prose that looks like a head is not folded', () => {
+test('prose that looks like a message header is not collapsed', () => {
   expect(shape('I need:\n\nFrom: Berlin\nDate: 12 May\nTo: Paris\n\nPlease book it.')).toHaveLength(1);
   expect(shape('Look:\n\n---------- Forwarded message ---------\nFrom: a@b.example\n\nx')).toHaveLength(1);
 });

@@ -1,16 +1,16 @@
-// Cuts a plain-text body into paragraphs, and tells quoted lines from written ones.
+// Splits a plain-text body into paragraphs, and separates quoted lines from new ones.
 import { countAttributionLines, findEarlierMail, isFooter } from '@keyfold/mail/mime/reply-heads';
 
 export type TextBlock = {
   quoted: boolean;
-  /** It stands behind "···". */
+  /** Whether the block is folded behind "···". */
   folded: boolean;
   text: string;
 };
 
 const isEmpty = (block: TextBlock): boolean => block.text.trim() === '';
 
-/** Runs of lines that start with ">" and of others. */
+/** Splits lines into runs that start with ">" and runs that do not. */
 function runsOf(lines: readonly string[]): TextBlock[] {
   const blocks: TextBlock[] = [];
   for (const line of lines) {
@@ -22,7 +22,7 @@ function runsOf(lines: readonly string[]): TextBlock[] {
   return blocks.filter(block => !isEmpty(block));
 }
 
-/** Folds the last quotation with the words above it that name its author, unless nothing else would be left. */
+/** Folds the last quotation with its attribution, unless nothing else would stay visible. */
 function foldLast(shown: readonly TextBlock[], hasFooter: boolean): TextBlock[] {
   const footer = hasFooter ? shown.slice(-1) : [];
   const body = shown.slice(0, shown.length - footer.length);
@@ -41,8 +41,9 @@ function foldLast(shown: readonly TextBlock[], hasFooter: boolean): TextBlock[] 
 }
 
 /**
- * Runs of quoted lines (those that start with ">") and of written ones, in order. The earlier mail at the end of an answer
- * is `folded`, with the line that names its author; quotations that are answered one by one are not.
+ * Returns the runs of quoted lines (starting with ">") and of new ones, in order. The quoted
+ * message at the end of a reply is `folded`, with its attribution line. Quotations in inline
+ * replies are not.
  */
 export function splitQuotes(text: string, isForward = false): TextBlock[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');

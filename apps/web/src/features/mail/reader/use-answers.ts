@@ -1,4 +1,4 @@
-/** Answers from the reader, by button and by key, and the keys that go from one message to the next. */
+/** Replies from the reader, by button and by key, and the keys that move between messages. */
 import { useRef } from 'react';
 import { useCommands } from '../../../session/commands/commands.ts';
 import { openForward, openReply } from '../../compose/text/answers.ts';
@@ -14,14 +14,14 @@ type AnswerKind = 'reply' | 'replyAll' | 'forward';
 
 export type Answers = {
   readonly reply: (id: string, toAll: boolean) => void;
-  /** Forwards these mails in one letter. */
+  /** Forwards these messages in one draft. */
   readonly forward: (ids: readonly string[]) => void;
 };
 
 const answersOf = ({ inline, ownAddresses, withWhole, withWholes }: OpenConversation): Answers => ({
   reply: (id, toAll) =>
     withWhole(id, whole => {
-      // One answer at a time stands here; a second one would be hidden by it.
+      // Only one inline reply at a time: a second one would be hidden behind it.
       if (inline !== undefined && !isUntouched(inline)) {
         changeComposer(inline.handle, { wantsFocus: true });
         return;
@@ -41,7 +41,7 @@ const answersOf = ({ inline, ownAddresses, withWhole, withWholes }: OpenConversa
     }),
 });
 
-/** Answers to the message that is meant when nobody says which. */
+/** Replies to the default message of the conversation. */
 function answerLast(kind: AnswerKind, open: OpenConversation, answers: Answers): void {
   const { views, ownAddresses, lastId } = open;
   if (kind === 'forward') {
@@ -52,7 +52,7 @@ function answerLast(kind: AnswerKind, open: OpenConversation, answers: Answers):
   if (lastView === undefined || canBeAnswered(lastView)) answers.reply(lastId, kind === 'replyAll');
 }
 
-/** Goes to the message before or after the current one. */
+/** Moves to the message before or after the current one. */
 function stepBy(by: 1 | -1, { readable, unfold }: OpenConversation): void {
   const pane = document.querySelector('[data-conversation]');
   const next = pane === null ? null : findNextMessage(pane, by);
@@ -61,7 +61,7 @@ function stepBy(by: 1 | -1, { readable, unfold }: OpenConversation): void {
   requestAnimationFrame(() => focusMessage(pane, next));
 }
 
-/** The answers, and the commands for them while a conversation is shown. */
+/** The reply functions, and their commands while a conversation is shown. */
 export function useAnswers(open: OpenConversation): Answers {
   const answers = answersOf(open);
   const answer = useRef<((kind: AnswerKind) => void) | null>(null);

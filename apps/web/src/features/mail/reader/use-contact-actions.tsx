@@ -1,4 +1,4 @@
-// What the reader does with a sender: compare keys, or save them as a contact. The work is fetched when it is asked for.
+// Actions on a sender: compare keys, or save them as a contact. The code is loaded on demand.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -11,7 +11,7 @@ import type { MessageView } from '../state/view-model.ts';
 export type ContactActions = {
   verify: (message: MessageView) => void;
   save: (message: MessageView | undefined) => void;
-  /** Stands beside the reader. */
+  /** Rendered beside the reader. */
   dialog: ReactNode;
 };
 
@@ -25,7 +25,10 @@ export function useContactActions(): ContactActions {
       await addByAddress(from.address, from.name);
       showToast({ tone: 'success', text: t('Contact added') });
     } catch (error) {
-      showToast({ tone: 'danger', text: `${t('Failed to add contact')}. ${callErrorText(error)}.` });
+      showToast({
+        tone: 'danger',
+        text: t('{what}: {why}', { what: t('Failed to add contact'), why: callErrorText(error) }),
+      });
     }
   };
   return {
@@ -38,7 +41,7 @@ export function useContactActions(): ContactActions {
         {...verified}
         onClose={() => {
           setVerified(null);
-          // The directory may have been asked anew.
+          // The directory may have been queried again.
           void cache.invalidateQueries({ queryKey: ['sender-keys'] });
         }}
       />

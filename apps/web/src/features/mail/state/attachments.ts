@@ -1,4 +1,5 @@
-// Saves what a mail carries: a file from its sealed container or from inside the mail, and the mail itself as .eml.
+// Saves the attachments of a message, from an encrypted blob or from inside the message, and the
+// message itself as .eml.
 import type { Email } from '@keyfold/contract';
 import { callback, keys } from '../../../crypto/key-client.ts';
 import { saveFile } from '../../../platform/save-file.ts';
@@ -18,7 +19,9 @@ async function fetchContainer(id: string, onProgress?: Progress, signal?: AbortS
 
 type MailFile = WholeMail['content']['parsed']['attachments'][number];
 
-/** A file of a mail as a Blob of its own type, from its sealed container or from inside the mail. */
+/**
+ * Returns an attachment as a Blob with its type, from an encrypted blob or from inside the message.
+ */
 export async function openMailFile(
   { content, external, mimeType }: MailFile,
   onProgress?: Progress,
@@ -32,13 +35,13 @@ export async function openMailFile(
   );
 }
 
-/** The mail byte for byte, its files put back in. */
+/** Returns the source of a message byte for byte, with its attachments put back in. */
 export async function fetchSource(mail: Email): Promise<Uint8Array> {
   const fetchBytes = async (id: string) => new Uint8Array(await (await fetchContainer(id)).arrayBuffer());
   return keys().openSource(mail, callback(fetchBytes));
 }
 
-/** Saves the mail as a .eml file. */
+/** Saves the message as a .eml file. */
 export async function saveSource(mail: Email, subject: string): Promise<void> {
   const source = await fetchSource(mail);
   await saveFile(new Blob([source as BlobPart]), `${subject || 'message'}.eml`);

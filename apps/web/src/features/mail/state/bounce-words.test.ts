@@ -1,6 +1,7 @@
 import type { DeliveryReport, ReportedDelivery } from '@keyfold/mail/mime/delivery-status';
 import { expect, test } from 'vitest';
-import { addresseesIn, bounceSnippet, bounceSubject, bounceWords } from './bounce-words.ts';
+import { bounceSnippet, bounceSubject } from './bounce-subject.ts';
+import { addresseesIn, bounceWords } from './bounce-words.ts';
 import type { WholeMail } from './queries.ts';
 
 const failed = (status: string, address = 'a@b.example'): ReportedDelivery => ({
@@ -12,30 +13,30 @@ const failed = (status: string, address = 'a@b.example'): ReportedDelivery => ({
 });
 
 test.each([
-  ['5.1.1', 'This address does not exist.'],
-  ['5.1.2', 'The domain of this address does not exist, or takes no mail.'],
-  ['5.1.10', 'The domain of this address does not exist, or takes no mail.'],
+  ['5.1.1', 'This address doesn’t exist.'],
+  ['5.1.2', 'The domain of this address doesn’t exist or doesn’t accept mail.'],
+  ['5.1.10', 'The domain of this address doesn’t exist or doesn’t accept mail.'],
   ['5.2.2', 'The mailbox of this address is full.'],
-  ['5.3.4', 'The message is too large for the service of this address.'],
-  ['5.4.7', 'The service of this address did not take the message in time.'],
-  ['5.7.1', 'The service of this address refused the message by its rules.'],
-  ['5.0.0', 'The message could not be delivered to this address.'],
-  ['', 'The message could not be delivered to this address.'],
+  ['5.3.4', 'The message is too large for the recipient’s provider.'],
+  ['5.4.7', 'The recipient’s provider didn’t accept the message in time.'],
+  ['5.7.1', 'The recipient’s provider rejected the message because of its policy.'],
+  ['5.0.0', 'The message couldn’t be delivered to this address.'],
+  ['', 'The message couldn’t be delivered to this address.'],
 ])('%s means: %s', (status, words) => {
   expect(bounceWords(failed(status))).toBe(words);
 });
 
-test('what is only late says so, whatever its state', () => {
-  expect(bounceWords({ ...failed('4.1.1'), action: 'delayed' })).toContain('tried again');
+test('a delay is reported as such, whatever its status code', () => {
+  expect(bounceWords({ ...failed('4.1.1'), action: 'delayed' })).toContain('Delivery will be retried');
 });
 
-test('the words of our own server are known in every language, those of others stay', () => {
+test('bounce subjects and other snippets are unchanged in English', () => {
   expect(bounceSubject('Undelivered Mail Returned to Sender')).toBe('Undelivered Mail Returned to Sender');
-  expect(bounceSubject('Your mail is delayed')).toBe('Your mail is delayed');
+  expect(bounceSubject('Your message is delayed')).toBe('Your message is delayed');
   expect(bounceSnippet('Anything')).toBe('Anything');
 });
 
-test('only people whom one’s own mail was written to are offered it again', () => {
+test('a resend is offered only for failed recipients of the user’s own message', () => {
   const report: DeliveryReport = {
     recipients: [
       failed('5.1.1', 'Bob@B.example'),

@@ -1,54 +1,36 @@
-// A change of very many mails: fetched page by page, sent in chunks, with a count that can be watched and a stop
-// (docs/interface.md#selection). One runs at a time; it lives on while other lists are looked at.
+// Changes very large numbers of messages: fetches them page by page and sends changes in chunks,
+// with visible progress and a stop button (docs/interface.md#selection). A whole folder is changed
+// without loading its rows. Loaded at first use.
 
 import { QUERY_COUNT_MAX } from '@keyfold/contract/limits';
-import { useSyncExternalStore } from 'react';
+import type { QueryClient } from '@tanstack/react-query';
+import { t } from '../../../lib/language.ts';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
+import { callErrorText } from '../../../session/calls/error-text.ts';
+import { AlreadyInProgressError } from '../../../session/calls/operation-locks.ts';
+import { showToast } from '../../../ui/toasts.ts';
+import { type BulkJob, isBulkRunning, isBulkStopping, isPurge, showProgress } from './bulk-job.ts';
+import { mailsOfConversations } from './conversation-mails.ts';
 import type { MailQuery } from './folders.ts';
-import type { Marked, Step } from './marks.ts';
-import { sendSteps } from './mutations.ts';
+import type { MailRowData } from './mail-cache.ts';
+import { changeName, doneText } from './mark-words.ts';
+import { inverseSteps, type Marked, type Step, stepsOf } from './marks.ts';
+import { refreshMail, sendSteps, showMark } from './mutations.ts';
+import { offerUndo } from './undo.ts';
 
 const CHUNK_MAX = 500;
 const CHUNK_MIN = 50;
-/** A tenth at a time: the count moves, and Stop comes before everything is done. */
+/**
+ * A tenth at a time, so that the progress moves and a stop takes effect before everything is done.
+ */
 const chunkSizeOf = (total: number): number =>
   Math.min(CHUNK_MAX, Math.max(CHUNK_MIN, Math.ceil(total / 10)));
 
-export type BulkProgress = {
-  /** What is done, as in "Archive". */
-  readonly label: string;
-  readonly done: number;
-  /** null while it is not known. */
-  readonly total: number | null;
-  readonly isStopping: boolean;
-};
+/** Chunks of messages, and the total number once it is known. */
+type Chunks = AsyncIterable<{ readonly mails: readonly Marked[]; readonly total: number | null }>;
 
-let progress: BulkProgress | null = null;
-const listeners = new Set<() => void>();
-
-function show(next: BulkProgress | null): void {
-  progress = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** The run that is under way, live; null when there is none. */
-export const useBulkProgress = (): BulkProgress | null => useSyncExternalStore(subscribe, () => progress);
-
-/** Ends the run after its present chunk. */
-export function stopBulk(): void {
-  if (progress !== null) show({ ...progress, isStopping: true });
-}
-
-/** Chunks of mails, and how many there will be in all once that is known. */
-export type Chunks = AsyncIterable<{ readonly mails: readonly Marked[]; readonly total: number | null }>;
-
-/** Every mail of a query but those of some conversations. */
-export async function* mailsOfFolder(query: MailQuery, leftOut: ReadonlySet<string>): Chunks {
+/** Yields every message of a query except those of excluded conversations. */
+async function* mailsOfFolder(query: MailQuery, leftOut: ReadonlySet<string>): Chunks {
   let lastId: string | null = null;
   let kept: Marked[] = [];
   for (;;) {
@@ -60,7 +42,7 @@ export async function* mailsOfFolder(query: MailQuery, leftOut: ReadonlySet<stri
       view: 'summary',
     });
     lastId = data.at(-1)?.id ?? null;
-    // Only what a change needs: the rest of a hundred thousand summaries would fill the memory.
+    // Keeps only what a change needs: a hundred thousand full summaries would fill the memory.
     kept.push(...data.filter(mail => !leftOut.has(mail.thread_id)).map(slim));
     const isEnd = data.length < QUERY_COUNT_MAX || lastId === null;
     const chunkSize = chunkSizeOf(count);
@@ -96,56 +78,99 @@ const slim = ({
   tags,
 });
 
-/** Mails that are known already, in chunks. */
-export async function* knownMails(mails: readonly Marked[]): Chunks {
+/** Yields messages that are already known, in chunks. */
+async function* knownMails(mails: readonly Marked[]): Chunks {
   const chunkSize = chunkSizeOf(mails.length);
   for (let start = 0; start < mails.length; start += chunkSize)
     yield { mails: mails.slice(start, start + chunkSize), total: mails.length };
 }
 
-export type BulkResult = {
-  /** The mails that were changed, as they were before. */
+type BulkResult = {
+  /** The changed messages, in their state before the change. */
   readonly before: readonly Marked[];
   readonly isStopped: boolean;
   readonly error: unknown;
 };
 
-const isStopping = (): boolean => progress?.isStopping ?? false;
-
-/** Whether one is under way. */
-export const isBulkRunning = (): boolean => progress !== null;
-
 /**
- * Sends the steps of each chunk; `onChunk` hears of each that was done. The next chunk is fetched before the present one
- * is changed, for what is removed cannot be continued after. Never rejects: the result says what happened.
+ * Sends the steps of each chunk and calls `onChunk` for each completed one. The next chunk is
+ * fetched before the current one is changed, because paging cannot continue after a removed
+ * message. Never rejects: the result reports the outcome.
  */
-export async function runBulk(
+async function runChunks(
   label: string,
   chunks: Chunks,
   stepsFor: (mails: readonly Marked[]) => readonly Step[],
   onChunk: (mails: readonly Marked[]) => void,
 ): Promise<BulkResult> {
   const before: Marked[] = [];
-  show({ label, done: 0, total: null, isStopping: false });
+  showProgress({ label, done: 0, total: null, isStopping: false });
   try {
     const source = chunks[Symbol.asyncIterator]();
     let next = await source.next();
     while (next.done !== true) {
-      if (isStopping()) return { before, isStopped: true, error: null };
+      if (isBulkStopping()) return { before, isStopped: true, error: null };
       const { mails, total } = next.value;
-      show({ label, done: before.length, total, isStopping: false });
+      showProgress({ label, done: before.length, total, isStopping: false });
       next = await source.next();
-      // The one at hand is left out even when none comes after it.
-      if (isStopping()) return { before, isStopped: true, error: null };
+      // A stop skips the current chunk, even the last one.
+      if (isBulkStopping()) return { before, isStopped: true, error: null };
       await sendSteps(stepsFor(mails));
       before.push(...mails);
       onChunk(mails);
-      show({ label, done: before.length, total, isStopping: isStopping() });
+      showProgress({ label, done: before.length, total, isStopping: isBulkStopping() });
     }
     return { before, isStopped: false, error: null };
   } catch (error) {
     return { before, isStopped: false, error };
   } finally {
-    show(null);
+    showProgress(null);
   }
+}
+
+async function* mailsOfRows(rows: readonly MailRowData[]): Chunks {
+  yield* knownMails(await mailsOfConversations(rows));
+}
+
+/** Reports the outcome of a job, with an undo where that is possible. */
+function finish(cache: QueryClient, job: BulkJob, { before, error, isStopped }: BulkResult): void {
+  void refreshMail(cache);
+  if (error !== null) showToast({ tone: 'danger', text: callErrorText(error) });
+  if (before.length === 0 && !isStopped) return;
+  const isWhole = error === null && !isStopped;
+  const text = isWhole
+    ? doneText(job.mark, job.count, before)
+    : t('Stopped after changing {count, plural, one {# message} other {# messages}}.', {
+        count: before.length,
+      });
+  if (isPurge(job) || before.length === 0) showToast({ tone: 'success', text });
+  else offerUndo(text, () => void takeBack(cache, job, before));
+}
+
+async function takeBack(cache: QueryClient, job: BulkJob, before: readonly Marked[]): Promise<void> {
+  if (isBulkRunning()) return;
+  const steps = (mails: readonly Marked[]) => inverseSteps(mails, job.mark, isPurge(job));
+  const { error } = await runChunks(t('Undo'), knownMails(before), steps, () => undefined);
+  if (error !== null) showToast({ tone: 'danger', text: callErrorText(error) });
+  void refreshMail(cache);
+}
+
+/** Runs a job and shows its outcome. Refuses while another one runs. Never rejects. */
+export async function runBulk(cache: QueryClient, job: BulkJob): Promise<void> {
+  const label = changeName(job.mark);
+  if (isBulkRunning()) {
+    const refusal = new AlreadyInProgressError(t('{action} already in progress', { action: label }));
+    showToast({ tone: 'danger', text: refusal.message });
+    return;
+  }
+  const chunks = job.rows === null ? mailsOfFolder(job.query, job.leftOut) : mailsOfRows(job.rows);
+  // A folder may contain drafts that were not loaded, as may a tag or the starred list.
+  const steps = (mails: readonly Marked[]) => stepsOf(mails, job.mark, isPurge(job));
+  const onChunk = (mails: readonly Marked[]) =>
+    showMark(
+      cache,
+      mails.map(({ id }) => id),
+      job.mark,
+    );
+  finish(cache, job, await runChunks(label, chunks, steps, onChunk));
 }

@@ -1,4 +1,5 @@
-// Which mails a row of the list stands for: those of its conversation, asked for when a change of them is sent.
+// Resolves list rows to the messages of their conversations. They are fetched when a change is
+// sent.
 import { QUERY_COUNT_MAX } from '@keyfold/contract/limits';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
 import type { MailRowData } from './mail-cache.ts';
@@ -6,10 +7,10 @@ import type { Marked } from './marks.ts';
 import { toBase64 } from './queries.ts';
 import { allPages } from './thread-pages.ts';
 
-/** Conversations whose mails are asked for at once. */
+/** Number of conversations whose messages are fetched in parallel. */
 const CONVERSATIONS_AT_ONCE = 6;
 
-/** Every mail of a conversation, its row's own one first. */
+/** Returns every message of a conversation, the row's own first. */
 async function mailsOfConversation({ mail }: MailRowData): Promise<readonly Marked[]> {
   if ((mail.thread_count ?? 1) < 2 || mail.message_id === '') return [mail];
   const fetchPage = async (lastId: string | undefined) => {
@@ -28,7 +29,7 @@ async function mailsOfConversation({ mail }: MailRowData): Promise<readonly Mark
   return [mail, ...mails.filter(({ id }) => id !== mail.id)];
 }
 
-/** Every mail of the conversations, each once. */
+/** Returns every message of the conversations, each once. */
 export async function mailsOfConversations(rows: readonly MailRowData[]): Promise<Marked[]> {
   const found = new Map<string, Marked>();
   for (let start = 0; start < rows.length; start += CONVERSATIONS_AT_ONCE) {

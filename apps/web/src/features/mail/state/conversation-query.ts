@@ -1,5 +1,6 @@
-// The mails of the conversation that is open. What stands alone in its list is shown from its row at once, while the
-// server is asked whether it still does: with a mail that was fetched ahead, nothing is waited for.
+// The messages of the open conversation. A message that is alone in its list is shown from its row
+// immediately, while the server is asked whether it still is. If the message was prefetched,
+// nothing has to load first.
 import type { Email } from '@keyfold/contract';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../../crypto/key-client.ts';
@@ -9,7 +10,10 @@ import { withPendingMarks } from './pending-marks.ts';
 import { fetchRows, idOf, PAGE_SIZE, pair, toBase64 } from './queries.ts';
 import { allPages } from './thread-pages.ts';
 
-/** Every mail of the conversation that this mail is part of, oldest first; one that stands alone is a conversation. */
+/**
+ * Returns every message of the conversation that contains this message, oldest first. A single
+ * message counts as a conversation.
+ */
 export function useConversation(mailId: string | null) {
   const cache = useQueryClient();
   return useQuery({
@@ -20,13 +24,13 @@ export function useConversation(mailId: string | null) {
   });
 }
 
-/** A mail of a conversation that was fetched, whether it stands in a list or not. */
+/** Finds a message in the fetched conversations, whether or not it is in a list. */
 export const findInConversation = (cache: QueryClient, mailId: string | null): MailRowData | undefined =>
   cache
     .getQueryData<readonly MailRowData[]>([...conversationsKey, mailId])
     ?.find(({ mail }) => mail.id === mailId);
 
-/** The mail alone, when a list has it as one that nothing was answered to. */
+/** Returns the single message when a list shows it as one without replies. */
 function findAlone(cache: QueryClient, mailId: string | null): readonly MailRowData[] | undefined {
   for (const [, pages] of cache.getQueriesData<MailPages>({ queryKey: listsKey }))
     for (const { rows } of pages?.pages ?? []) {
@@ -38,14 +42,15 @@ function findAlone(cache: QueryClient, mailId: string | null): readonly MailRowD
 
 async function fetchConversation(mailId: string): Promise<readonly MailRowData[]> {
   const { data: first } = await mailClient.one({ id: mailId });
-  // A Message-ID is not a secret, but neither is there a reason to ask for a thread a draft cannot have.
+  // A Message-ID is not secret, but there is no reason to request a thread that a draft cannot
+  // have.
   if (first.draft || first.message_id === '') return openConversation([{ ...first, body: null }]);
   const rows = await allPages(PAGE_SIZE, idOf, lastId => rowsOfThread(first, lastId));
   const hasFirst = rows.some(row => row.mail.id === first.id);
   return (hasFirst ? rows : [...rows, ...(await openConversation([first]))]).toSorted(byDate);
 }
 
-/** One page of the thread that a mail belongs to (docs/spec-map.md 9). */
+/** Fetches one page of a message's thread (docs/spec-map.md 9). */
 async function rowsOfThread(first: Email, lastId?: string): Promise<readonly MailRowData[]> {
   const { rows } = await fetchRows({
     message_id: toBase64(first.message_id),

@@ -1,5 +1,5 @@
-// Where the sidebar hands over mail that was dropped on it: the mail screen that is shown knows what the rows are and can
-// take the change back. One screen listens at a time.
+// Passes messages dropped on the sidebar to the visible mail screen, which knows the rows and can
+// undo the change. Only one screen listens at a time.
 
 import type { FolderName } from '@keyfold/contract';
 import { useEffect, useRef } from 'react';
@@ -12,12 +12,12 @@ type Listener = (ids: readonly string[], target: DropTarget) => void;
 
 let listener: Listener | null = null;
 
-/** Hands dropped rows over. */
+/** Passes on dropped rows. */
 export function dropMail(ids: readonly string[], target: DropTarget): void {
   listener?.(ids, target);
 }
 
-/** Hears of dropped rows while mounted. */
+/** Receives dropped rows while mounted. */
 export function useMailDrops(onDrop: Listener): void {
   const latest = useRef(onDrop);
   latest.current = onDrop;

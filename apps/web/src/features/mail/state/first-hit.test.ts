@@ -6,7 +6,7 @@ const pagesOf = (...ids: string[]) => ({ pages: [{ rows: ids.map(id => ({ mail: 
 let stop = () => undefined as unknown;
 afterEach(() => stop());
 
-test('the first hit is that of the search that is shown, whatever its filter, once it is answered', async () => {
+test('the first hit comes from the search that is shown, whatever its filter, once it has a response', async () => {
   const cache = new QueryClient();
   const answer = Promise.withResolvers<unknown>();
   cache.setQueryData(['mail-list', 'recieved', { archived: false }, 0], pagesOf('inbox'));
@@ -21,7 +21,7 @@ test('the first hit is that of the search that is shown, whatever its filter, on
   expect(firstHit(cache, 'te')).toBeNull();
 });
 
-test('nothing that is found is no hit', () => {
+test('a search without results has no first hit', () => {
   const cache = new QueryClient();
   const key = ['mail-list', 'all', { search: 'tea', filter: 'all' }, 0];
   cache.setQueryData(key, pagesOf());

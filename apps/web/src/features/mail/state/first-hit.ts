@@ -1,12 +1,15 @@
-// Enter in the search field: the keyboard goes on to the first hit as soon as the list shows one. It stays in the field when
-// nothing is found, and when somebody has gone on typing or elsewhere meanwhile.
+// Enter in the search field: moves the focus to the first hit as soon as the list shows one. The
+// focus stays when nothing is found, or when the user has continued typing or moved elsewhere in
+// the meantime.
 import type { QueryClient } from '@tanstack/react-query';
 import { idOf, listsKey, type MailPages } from './queries.ts';
 
-/** Frames that an answer may take until it is drawn. */
+/** Maximum number of frames to wait until a response is rendered. */
 const FRAMES_MAX = 40;
 
-/** The first hit of a search by its mail; null while there is none, or no answer. */
+/**
+ * Returns the message id of a search's first hit, or null when there is none or no response yet.
+ */
 export function firstHit(cache: QueryClient, search: string): string | null {
   const lists = cache.getQueryCache().findAll({ queryKey: [...listsKey, 'all', { search }], type: 'active' });
   const data = lists.map(({ state }) => state.data as MailPages | undefined).find(one => one !== undefined);
@@ -14,7 +17,7 @@ export function firstHit(cache: QueryClient, search: string): string | null {
   return row === undefined ? null : idOf(row);
 }
 
-/** Puts the keyboard on a row if it is drawn. */
+/** Focuses a row if it is rendered. */
 function focusHit(id: string): boolean {
   const list = document.querySelector('#list');
   if (list === null) return false;
@@ -26,7 +29,7 @@ function focusHit(id: string): boolean {
 
 let stopBefore = (): void => undefined;
 
-/** Puts the keyboard on the first hit, now or when it comes. */
+/** Focuses the first hit, now or when it arrives. */
 export function goToFirstHit(cache: QueryClient, search: string, field: Element): void {
   stopBefore();
   let frame = 0;

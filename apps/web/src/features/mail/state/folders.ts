@@ -1,5 +1,5 @@
-// The folders of the mail view: their word in the path, their label, and the query that fills them (docs/spec-map.md 2,
-// docs/interface.md#states). A path word that is none of these is the name of a tag.
+// The folders of the mail view: their path segment, label and query (docs/spec-map.md 2,
+// docs/interface.md#states). Any other path segment is the name of a tag.
 import type { FolderName, queryInput } from '@keyfold/contract';
 import { FOLDER_FILTERS, TAG_FILTER } from '@keyfold/contract/folders';
 import type { z } from 'zod';
@@ -22,24 +22,26 @@ const labels: Readonly<Record<FolderName, string>> = {
   all: term('All mail'),
 };
 
-/** Folders that show single mails, not conversations. */
+/** Folders that show single messages, not conversations. */
 const unthreaded: ReadonlySet<FolderName> = new Set(['drafts', 'scheduled', 'flagged', 'deleted']);
 
-/** Folders of what one wrote oneself: every other list can hold sent and received mail. */
+/**
+ * Folders of messages that the user wrote. Every other list can contain sent and received messages.
+ */
 const ownOnly: ReadonlySet<string> = new Set(['sent', 'drafts', 'scheduled']);
 
-/** Whether sent and received mail stand side by side there. */
+/** Returns whether the list contains both sent and received messages. */
 export const isMixed = (word: string): boolean => !ownOnly.has(word);
 
 const isFolder = (word: string): word is FolderName => Object.hasOwn(FOLDER_FILTERS, word);
 
-/** The folder a path word names, or null when it names a tag. */
+/** Returns the folder of a path segment, or null when it names a tag. */
 export const findFolder = (word: string): FolderName | null => (isFolder(word) ? word : null);
 
-/** What people read as the list's title. */
+/** Returns the visible title of the list. */
 export const labelOf = (word: string): string => (isFolder(word) ? t(labels[word]) : word);
 
-/** How much a list holds, in its own noun: "3 drafts", "2,400 conversations". */
+/** Returns the size of a list with its own noun: "3 drafts", "2,400 conversations". */
 export function countIn(word: string, count: number): string {
   if (word === 'drafts') return t('{count, plural, one {# draft} other {# drafts}}', { count });
   return isFolder(word) && unthreaded.has(word)
@@ -47,18 +49,21 @@ export function countIn(word: string, count: number): string {
     : t('{count, plural, one {# conversation} other {# conversations}}', { count });
 }
 
-/** Folders whose badge is the number of all their messages. */
+/** Folders whose badge counts all messages. */
 const countedWhole: ReadonlySet<string> = new Set(['drafts', 'flagged', 'scheduled', 'snoozed']);
-/** Folders without a badge: a number of unread messages says nothing there. */
+/** Folders without a badge, because a number of unread messages means nothing there. */
 const uncounted: ReadonlySet<string> = new Set(['sent', 'deleted', 'all', 'starred', 'archived']);
 
-/** The number beside a folder or tag, in the sidebar and in the head of its list: how many, and of what, in words. */
+/**
+ * The number beside a folder or tag, in the sidebar and the list header: the count, and a text that
+ * says what is counted.
+ */
 export type FolderBadge = {
   readonly count: number;
   readonly text: string;
 };
 
-/** The badge of a folder or tag; null for folders that have none. */
+/** Returns the badge of a folder or tag, or null for folders without one. */
 export function badgeOf(
   word: string,
   counted: { readonly total: number; readonly unread: number },
@@ -81,7 +86,7 @@ const filterQueries: Readonly<Record<ListFilter, MailQuery>> = {
   attachment: { attachment: true },
 };
 
-/** The query of a folder or tag under a filter, without paging. */
+/** Returns the query of a folder or tag with a filter, without paging. */
 export const queryOf = (word: string, filter: ListFilter): MailQuery => ({
   ...(isFolder(word) ? FOLDER_FILTERS[word] : { tag: [word], ...TAG_FILTER }),
   ...(isFolder(word) && unthreaded.has(word) ? {} : { threading: true }),

@@ -1,4 +1,4 @@
-// Which changes make lists be asked for again, and how often: against a real query cache.
+// Which changes cause lists to be fetched again, and how often. Uses a real query cache.
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mailboxChanged } from '../../../session/news/mail-news.ts';
@@ -46,7 +46,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a change from elsewhere is asked about, one that is known already is not', async () => {
+test('a change from elsewhere triggers a request, and a known one does not', async () => {
   version = 2;
   announce(2);
   await vi.advanceTimersByTimeAsync(CHANGES_GATHER_MS);
@@ -57,7 +57,7 @@ test('a change from elsewhere is asked about, one that is known already is not',
   expect(asked).toBe(2);
 });
 
-test('a storm of changes is asked about now and then', async () => {
+test('a burst of changes triggers only occasional requests', async () => {
   for (let step = 0; step < 100; step++) {
     announce(++version);
     await vi.advanceTimersByTimeAsync(100);
@@ -68,7 +68,7 @@ test('a storm of changes is asked about now and then', async () => {
   expect(cache.getQueryData(countsKey)).toEqual({ version });
 });
 
-test('nothing is asked while one’s own marks are on their way', async () => {
+test('nothing is requested while the user’s own flag changes are pending', async () => {
   let finish: () => void = () => undefined;
   const mark = new MutationObserver(cache, {
     mutationKey: marksKey,

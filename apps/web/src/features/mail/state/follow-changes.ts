@@ -1,17 +1,20 @@
-// Follows changes of the mailbox that were not made here: asks for lists and counts again when the server's version is
-// beyond the one that counts were made at. Gently: one's own marks ask by themselves, many changes are asked about once,
-// and never while marks are on their way, whose rows an older answer would put back.
+// Follows changes of the mailbox made elsewhere: fetches lists and counts again when the server's
+// version is newer than that of the counts. Limits requests: the user's own changes refresh by
+// themselves, many changes cause one refresh, and none happens while changes are being sent,
+// because an older response would revert their rows.
 import type { QueryClient } from '@tanstack/react-query';
 import { mailboxChanged } from '../../../session/news/mail-news.ts';
 import { CHANGES_GATHER_MS, CHANGES_PAUSE_MS } from '../../../timing.ts';
 import { countsKey, marksKey } from './mail-cache.ts';
 import { refreshMail } from './mutations.ts';
 
-/** The version that the shown counts were made at; nothing is shown that could be old when there are none. */
+/**
+ * Returns the version of the shown counts. Without counts, nothing that could be outdated is shown.
+ */
 const knownVersion = (cache: QueryClient): number =>
   cache.getQueryData<{ readonly version?: number }>(countsKey)?.version ?? Number.POSITIVE_INFINITY;
 
-/** Starts following; returns the way to stop. */
+/** Starts following. Returns the function that stops it. */
 export function followChanges(cache: QueryClient): () => void {
   let wanted = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,5 @@
-// What a mark means for the list that is shown: which one a drop makes, and whether rows leave by it.
+// What a change means for the visible list: which change a drop makes, and whether rows leave the
+// list.
 import type { FolderName } from '@keyfold/contract';
 import { recieved } from '../../../paths.ts';
 import type { DropTarget } from './drop-target.ts';
@@ -15,7 +16,10 @@ const dropActions: Readonly<Partial<Record<FolderName, MailAction>>> = {
   starred: 'star',
 };
 
-/** What dropping mail on a folder does: only what the folder's name promises, so Archive takes no deleted mail back. */
+/**
+ * Returns the change that dropping messages on a folder makes: only what the folder's name
+ * promises, so Archive does not restore deleted messages.
+ */
 export function markOfFolderDrop(folder: FolderName, where: readonly Place[]): Mark | null {
   const action = dropActions[folder];
   if (action === undefined) return null;
@@ -26,13 +30,13 @@ export function markOfFolderDrop(folder: FolderName, where: readonly Place[]): M
   return markOf(action, promised);
 }
 
-/** What dropping mail of these places on a target does; null when nothing. */
+/** Returns the change that dropping messages of these places on a target makes, or null. */
 export const markOfDrop = (where: readonly Place[], target: DropTarget): Mark | null =>
   target.kind === 'tag'
     ? { kind: 'tags', add: [target.name], remove: [] }
     : markOfFolderDrop(target.folder, where);
 
-/** Whether a row leaves the list of this word by the mark. */
+/** Returns whether the change removes a row from the list of this folder or tag. */
 export function leavesList(word: string, { mail }: MailRowData, change: Mark): boolean {
   switch (change.kind) {
     case 'delete':
@@ -50,17 +54,17 @@ export function leavesList(word: string, { mail }: MailRowData, change: Mark): b
   }
 }
 
-/** A conversation, as the table of actions looks at it. */
+/** Returns a conversation in the form that the action table uses. */
 export const subjectOf = ({ mail }: MailRowData): Subject => ({
   where: placeOf(mail),
   unread: !mail.read,
   starred: mail.starred,
 });
 
-/** The places of these rows. */
+/** Returns the places of these rows. */
 export const placesOf = (rows: readonly MailRowData[]): readonly Place[] =>
   rows.map(({ mail }) => placeOf(mail));
 
-/** Those of a selection that a change is available for. */
+/** Returns the selected rows that a change is available for. */
 export const concernedBy = (change: Mark, rows: readonly MailRowData[]): readonly MailRowData[] =>
   rows.filter(({ mail }) => takesPart(change, placeOf(mail)));

@@ -1,4 +1,4 @@
-// What becomes of a long list when its newest page is fetched again, and of one whose first answer is on its way.
+// Refreshing a long list by its newest page, and a list whose first response is still pending.
 import { InfiniteQueryObserver, MutationObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { freshenHead, refreshLists, withFreshHead } from './list-refresh.ts';
@@ -12,29 +12,29 @@ const list = (...pages: string[]): MailPages => ({
 });
 const idsOf = ({ pages }: MailPages): string[] => pages.map(({ rows }) => rows.map(idOf).join(''));
 
-test('new mail comes on top, and what was known stays below', () => {
+test('new messages are added on top, and known ones stay below', () => {
   const next = withFreshHead(list('abc', 'def', 'ghi'), page('xab', 10));
   expect(idsOf(next)).toEqual(['xabc', 'def', 'ghi']);
   expect(next.pages.map(({ count }) => count)).toEqual([10, 10, 10]);
 });
 
-test('mail that has left the first page is gone', () => {
+test('a message that left the first page is removed', () => {
   expect(idsOf(withFreshHead(list('abc', 'def', 'ghi'), page('acd')))).toEqual(['acdef', 'ghi']);
 });
 
-test('mail that came back on top stands there once', () => {
+test('a message that came back to the top appears once', () => {
   expect(idsOf(withFreshHead(list('abc', 'def'), page('cab')))).toEqual(['cab', 'def']);
 });
 
-test('after more new mail than a page the list begins anew', () => {
+test('the list starts over after more new messages than a page holds', () => {
   expect(idsOf(withFreshHead(list('abc', 'def'), page('xyz')))).toEqual(['xyz']);
 });
 
-test('an emptied list is empty', () => {
+test('an emptied list becomes empty', () => {
   expect(idsOf(withFreshHead(list('abc', 'def'), page('', 0)))).toEqual(['']);
 });
 
-test('a list whose first answer was under way is asked for once more: that answer may be from before', async () => {
+test('a list whose first response is pending is requested again, because the response may be outdated', async () => {
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
   let stored = 'ab';
   const answers: (() => void)[] = [];
@@ -59,7 +59,10 @@ test('a list whose first answer was under way is asked for once more: that answe
   cache.clear();
 });
 
-/** A long list that is shown, whose newest page is what `stored` says when it is asked for and comes when it is let through. */
+/**
+ * Shows a long list. Its newest page returns what `stored` says at the time of the request, and
+ * arrives when the test releases it.
+ */
 function showLongList(stored: () => string) {
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const key = [...listsKey, 'inbox'];
@@ -85,7 +88,7 @@ function showLongList(stored: () => string) {
     return answers[at];
   };
   const answer = async (at: number) => (await coming(at))?.resolve(found[at] ?? page(''));
-  const fail = async (at: number) => (await coming(at))?.reject(new Error('No answer'));
+  const fail = async (at: number) => (await coming(at))?.reject(new Error('No response'));
   const close = () => {
     stop();
     cache.clear();
@@ -101,7 +104,7 @@ function showLongList(stored: () => string) {
   };
 }
 
-test('who asks for a long list while it is being asked for gets an answer from afterwards', async () => {
+test('a refresh during another refresh gets a response that was requested later', async () => {
   let stored = 'ab';
   const { cache, key, answer, close, shown } = showLongList(() => stored);
   const first = freshenHead(cache, key);
@@ -114,7 +117,7 @@ test('who asks for a long list while it is being asked for gets an answer from a
   close();
 });
 
-test('a long list that is asked for again and again shows every answer, and nobody waits for more than their own', async () => {
+test('repeated refreshes show every response, and each caller waits only for its own', async () => {
   let stored = 'xa';
   const { cache, key, asked, answer, close, shown } = showLongList(() => stored);
   const first = freshenHead(cache, key);
@@ -133,19 +136,19 @@ test('a long list that is asked for again and again shows every answer, and nobo
   close();
 });
 
-test('who asks for a long list meanwhile does not hear that a request from before failed', async () => {
+test('a refresh does not fail because an earlier one failed', async () => {
   const { cache, key, answer, fail, close, shown } = showLongList(() => 'xa');
   const first = freshenHead(cache, key);
   const second = freshenHead(cache, key);
   await fail(0);
-  await expect(first).rejects.toThrow('No answer');
+  await expect(first).rejects.toThrow('No response');
   await answer(1);
   await second;
   expect(shown()).toBe('xabcdefgh');
   close();
 });
 
-test('a long list that never rests here takes an answer all the same', async () => {
+test('a long list that keeps changing locally still accepts a response', async () => {
   const { cache, key, answer, close, shown } = showLongList(() => 'xa');
   const refreshed = freshenHead(cache, key);
   for (const at of [0, 1, 2]) {
@@ -157,7 +160,7 @@ test('a long list that never rests here takes an answer all the same', async () 
   close();
 });
 
-test('a long list that changed here meanwhile is asked for again', async () => {
+test('a long list that changed locally is requested again', async () => {
   const { cache, key, answer, close, shown } = showLongList(() => 'xa');
   const refreshed = freshenHead(cache, key);
   cache.setQueryData<MailPages>(key, known => known && { ...known, pages: known.pages.slice(0, 3) });
@@ -168,7 +171,7 @@ test('a long list that changed here meanwhile is asked for again', async () => {
   close();
 });
 
-test('an answer that came while a mark was on its way is left out: who made the mark asks', async () => {
+test('a response that arrives during a flag change is dropped', async () => {
   const { cache, key, answer, close, shown } = showLongList(() => 'xa');
   let settle = (): void => undefined;
   const mark = new MutationObserver(cache, {

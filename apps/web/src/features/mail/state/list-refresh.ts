@@ -1,20 +1,24 @@
-// Asks for lists again. A short list is fetched whole; of a long one only the newest page is, and what is known of the
-// rest stays below it: a list that somebody has scrolled through ten thousand mails is not fetched anew for each change.
+// Refreshes lists. A short list is fetched whole. Of a long list only the newest page is fetched
+// and the known rest stays below it, so that a list scrolled through ten thousand messages is not
+// fetched again for each change.
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { idOf, listsKey, type MailPages, marksKey, type PageStart, type WholePage } from './mail-cache.ts';
 
-/** How a list gets one of its pages; stands in the `meta` of its query. */
+/** Fetches one page of a list; stored in the `meta` of its query. */
 export type FetchPage = (start: PageStart) => Promise<WholePage>;
 
-/** Lists of at most this many pages are fetched whole. */
+/** Maximum number of pages of a list that is fetched whole. */
 const PAGES_FETCHED_WHOLE = 3;
 
-/** The known pages with a fresh first page: rows between its last row and the known place of that row are gone. */
+/**
+ * Returns the known pages with a fresh first page. Rows between the last fresh row and that row's
+ * known position are dropped.
+ */
 export function withFreshHead(known: MailPages, fresh: WholePage): MailPages {
   const [start] = known.pageParams;
   const last = fresh.rows.at(-1)?.mail.id;
   const anchorPage = known.pages.findIndex(page => page.rows.some(row => idOf(row) === last));
-  // More new mail than a page: what lies between is not known, so the list begins anew.
+  // More than a page of new mail: the rows in between are unknown, so the list restarts.
   if (start === undefined || last === undefined || anchorPage < 0)
     return { pages: [fresh], pageParams: start === undefined ? [] : [start] };
   const freshIds = new Set(fresh.rows.map(({ mail }) => mail.id));
@@ -30,24 +34,31 @@ export function withFreshHead(known: MailPages, fresh: WholePage): MailPages {
   };
 }
 
-/** Whether asking for the list again asks for every page of it. */
+/** Returns whether a refresh fetches every page of the list. */
 export const isFetchedWhole = ({ state }: { readonly state: { readonly data: unknown } }): boolean =>
   ((state.data as MailPages | undefined)?.pages.length ?? 0) <= PAGES_FETCHED_WHOLE;
 
-/** Answers in a row that are given up because the list changed here meanwhile. */
+/**
+ * Maximum number of consecutive responses discarded because the list changed locally in the
+ * meantime.
+ */
 const ANSWERS_GIVEN_UP = 2;
 
 type Freshening = {
   readonly work: Promise<void>;
-  /** For all who asked since that work began: its request may be from before what they ask for. */
+  /**
+   * Shared by all callers since the work began, because its request may predate the changes they
+   * want.
+   */
   next: Promise<void> | null;
 };
 
 const freshening = new Map<string, Freshening>();
 
 /**
- * Asks for the newest page of a long list; at most once at a time, and once more for all who ask meanwhile. Ends when a request
- * that went out after the call was answered, and fails when that one failed.
+ * Fetches the newest page of a long list. One request at a time, and one more for all callers in
+ * the meantime. Resolves when a request sent after the call is answered, and rejects when that
+ * request fails.
  */
 export function freshenHead(cache: QueryClient, key: QueryKey): Promise<void> {
   const name = JSON.stringify(key);
@@ -71,25 +82,33 @@ async function fetchHead(cache: QueryClient, key: QueryKey): Promise<void> {
     if (query === undefined || fetchPage === undefined || start === undefined) return;
     const count = query.state.dataUpdateCount;
     const fresh = await fetchPage(start);
-    // A further page that is on its way would put the list of before in the place of this one.
+    // A further page still being fetched would overwrite this list with the older one.
     await whenFetched(query);
-    // Somebody's own change is on its way: the answer does not know of it, and that change asks again by itself.
+    // A change by the user is being sent. The response does not include it, and that change
+    // refreshes the list itself.
     if (cache.isMutating({ mutationKey: marksKey }) > 0) return;
-    // In a list that never rests the answer is taken all the same: who changes marks there asks once more afterwards.
+    // In a list that changes constantly the response is applied anyway: changes made there refresh
+    // the list once more afterwards.
     if (query.state.dataUpdateCount !== count && givenUp < ANSWERS_GIVEN_UP) continue;
     cache.setQueryData<MailPages>(key, known => known && withFreshHead(known, fresh));
     return;
   }
 }
 
-/** Waits for a request that is on its way, however it ends. */
+/** Waits for a pending request, whatever its outcome. */
 const whenFetched = async ({ state, promise }: Pick<Query, 'state' | 'promise'>): Promise<unknown> =>
   state.fetchStatus === 'fetching' ? promise?.catch(() => undefined) : undefined;
 
-/** Whether its first answer is under way: who asks again meanwhile is given that one, which may be from before the change. */
+/**
+ * Returns whether the first response is pending. Another request would share it, although it may
+ * predate the change.
+ */
 const isComing = ({ state }: Query): boolean => state.data === undefined && state.fetchStatus !== 'idle';
 
-/** Asks for what is shown of these again, the rest when it is shown; once more where the first answer was under way. */
+/**
+ * Fetches the visible queries again now, and the others when they are shown. Fetches once more
+ * where the first response was pending.
+ */
 export async function askAgain(
   cache: QueryClient,
   filters: { readonly queryKey: QueryKey; readonly predicate?: (query: Query) => boolean },
@@ -100,7 +119,7 @@ export async function askAgain(
   await Promise.all(coming.map(({ queryKey }) => cache.invalidateQueries({ queryKey, exact: true })));
 }
 
-/** Asks for every list that is shown again; the others are asked for when they are shown. */
+/** Refreshes every visible list; the others are refreshed when they are shown. */
 export async function refreshLists(cache: QueryClient): Promise<void> {
   const long = cache.getQueryCache().findAll({
     queryKey: listsKey,
@@ -113,7 +132,7 @@ export async function refreshLists(cache: QueryClient): Promise<void> {
   ]);
 }
 
-/** Asks for every list from its beginning: rows all over them have changed. */
+/** Reloads every list from its beginning, because rows have changed throughout. */
 export async function beginListsAnew(cache: QueryClient): Promise<void> {
   cache.setQueriesData<MailPages>(
     { queryKey: listsKey, predicate: query => !isFetchedWhole(query) },

@@ -25,7 +25,7 @@ import { type Place, placeOf, placeOfFolder, places } from './mail-places.ts';
 import { changeName, operationName } from './mark-words.ts';
 import { changed, isGoneWhenDeleted } from './marks.ts';
 
-/** A message, as far as its place depends on it. */
+/** A message with the fields that determine its place. */
 const mail = (flags: Partial<Parameters<typeof placeOf>[0]> = {}) => ({
   deleted: false,
   draft: false,
@@ -63,7 +63,7 @@ test.each<readonly [FolderName, Readonly<Record<MailAction, Effect | null>>]>([
     'deleted',
     all({ archive: 'restore', spam: null, delete: 'purge', inbox: 'restore', snooze: null, tag: null }),
   ],
-])('in the folder %s each action does what its button says there', (folder, expected) => {
+])('in the folder %s each action does what its button says', (folder, expected) => {
   const place = placeOfFolder(folder);
   expect(Object.fromEntries(mailActions.map(action => [action, effectOf(action, place)]))).toEqual(expected);
 });
@@ -74,7 +74,7 @@ function all(those: Partial<Record<MailAction, Effect | null>>): Readonly<Record
   return { ...row, unread: row.read && 'unread', unstar: row.star && 'unstar' };
 }
 
-test('every folder and every tag has a place, and mail of a folder is in that place', () => {
+test('every folder and tag has a place, and the mail of a folder is in that place', () => {
   for (const [folder, filter] of Object.entries(FOLDER_FILTERS)) {
     const flags = Object.fromEntries(Object.entries(filter).filter(([, value]) => value));
     const place = placeOfFolder(folder);
@@ -85,13 +85,13 @@ test('every folder and every tag has a place, and mail of a folder is in that pl
   expect(placeOfFolder('constructor')).toBe('other');
 });
 
-test('the stronger state decides: deleted spam is deleted, an archived message that sleeps is archived', () => {
+test('the stronger state wins: deleted over spam, and archived over snoozed', () => {
   expect(placeOf(mail({ deleted: true, draft: true, flagged: true, archived: true }))).toBe('deleted');
   expect(placeOf(mail({ flagged: true, archived: true }))).toBe('flagged');
   expect(placeOf(mail({ archived: true, snoozed: true }))).toBe('archived');
 });
 
-test('what is done really changes the message, in every place and by every action', () => {
+test('every available action changes the message in every place', () => {
   for (const place of places)
     for (const action of ['archive', 'delete', 'spam', 'inbox'] as const) {
       const change = markOf(action, place);
@@ -109,7 +109,7 @@ test('what is done really changes the message, in every place and by every actio
     }
 });
 
-test('a selection of several places does one thing, to those of its mail that it is available for', () => {
+test('a selection across places gets one action, applied to the messages that allow it', () => {
   expect(effectOf('archive', ['deleted', 'other', 'archived'])).toBe('archive');
   expect(effectOf('archive', ['deleted', 'archived'])).toBe('unarchive');
   expect(effectOf('archive', ['deleted', 'draft'])).toBe('restore');
@@ -153,30 +153,30 @@ test('button, palette and refusal use the same words', () => {
   expect(otherTitleOf('archive', archive('deleted'))).toBe('Restore');
   expect(otherTitleOf('archive', archive('other'))).toBeNull();
   expect(operationName({ kind: 'restore' })).toBe('Restore');
-  expect(changeName({ kind: 'archive', value: false })).toBe('Move to inbox');
-  // A second press is refused while the first is under way, though it would do the opposite.
+  expect(changeName({ kind: 'archive', value: false })).toBe('Move to Inbox');
+  // A second press is refused while the first is in progress, even though it would do the opposite.
   expect(operationName({ kind: 'archive', value: false })).toBe('Archive');
   expect(operationName({ kind: 'star', value: false })).toBe(operationName({ kind: 'star', value: true }));
   expect(offerOf('spam', { where: 'deleted' })).toBeNull();
   for (const effect of effects) expect(effectTable[effect].label()).not.toBe('');
 });
 
-/** What stands there for mail of a folder, in words. */
+/** Returns the labels offered for messages of a folder. */
 const wordsAt = (surface: Parameters<typeof offersAt>[0], folder: string, more: Partial<Subject> = {}) =>
   offersAt(surface, { where: placeOfFolder(folder), ...more }).map(({ label }) => label);
 
 const one = { unread: true, starred: false } as const;
 
 test.each<readonly [FolderName, string]>([
-  ['recieved', 'Archive, Delete, Mark read | Tag, Snooze, Star | Mark as spam'],
-  ['archived', 'Move to inbox, Delete, Mark read | Tag, Snooze, Star | Mark as spam'],
-  ['snoozed', 'Archive, Delete, Mark read | Tag, Snooze, Star | Mark as spam'],
-  ['flagged', 'Not spam, Delete, Mark read | Tag, Star | Not spam'],
+  ['recieved', 'Archive, Delete, Mark as read | Tag, Snooze, Star | Mark as spam'],
+  ['archived', 'Move to Inbox, Delete, Mark as read | Tag, Snooze, Star | Mark as spam'],
+  ['snoozed', 'Archive, Delete, Mark as read | Tag, Snooze, Star | Mark as spam'],
+  ['flagged', 'Not spam, Delete, Mark as read | Tag, Star | Not spam'],
   ['scheduled', 'Delete | Tag, Star'],
-  ['drafts', 'Delete for ever | Star'],
-  ['deleted', 'Restore, Delete for ever, Mark read | Star'],
-  ['all', 'Archive, Delete, Mark read | Tag, Snooze, Star | Mark as spam'],
-])('the context menu in the folder %s', (folder, expected) => {
+  ['drafts', 'Delete permanently | Star'],
+  ['deleted', 'Restore, Delete permanently, Mark as read | Star'],
+  ['all', 'Archive, Delete, Mark as read | Tag, Snooze, Star | Mark as spam'],
+])('the context menu offers the right actions in the folder %s', (folder, expected) => {
   const offers = offersAt('menu', { where: placeOfFolder(folder), ...one });
   const groups = [...new Set(offers.map(({ group }) => group))].map(group =>
     offers.filter(offer => offer.group === group).map(({ label }) => label),
@@ -187,39 +187,39 @@ test.each<readonly [FolderName, string]>([
 test.each<readonly [FolderName, readonly string[], readonly string[], readonly string[]]>([
   [
     'recieved',
-    ['Archive', 'Delete', 'Mark read', 'Snooze'],
-    ['Archive', 'Delete', 'Mark unread', 'Tag', 'Snooze', 'Star'],
-    ['Archive', 'Delete', 'Mark read', 'Tag', 'Snooze'],
+    ['Archive', 'Delete', 'Mark as read', 'Snooze'],
+    ['Archive', 'Delete', 'Mark as unread', 'Tag', 'Snooze', 'Star'],
+    ['Archive', 'Delete', 'Mark as read', 'Tag', 'Snooze'],
   ],
   [
     'archived',
-    ['Move to inbox', 'Delete', 'Mark read', 'Snooze'],
-    ['Move to inbox', 'Delete', 'Mark unread', 'Tag', 'Snooze', 'Star'],
-    ['Move to inbox', 'Delete', 'Mark read', 'Tag', 'Snooze'],
+    ['Move to Inbox', 'Delete', 'Mark as read', 'Snooze'],
+    ['Move to Inbox', 'Delete', 'Mark as unread', 'Tag', 'Snooze', 'Star'],
+    ['Move to Inbox', 'Delete', 'Mark as read', 'Tag', 'Snooze'],
   ],
   [
     'flagged',
-    ['Not spam', 'Delete', 'Mark read'],
-    ['Not spam', 'Delete', 'Mark unread', 'Tag', 'Star'],
-    ['Not spam', 'Delete', 'Mark read', 'Tag'],
+    ['Not spam', 'Delete', 'Mark as read'],
+    ['Not spam', 'Delete', 'Mark as unread', 'Tag', 'Star'],
+    ['Not spam', 'Delete', 'Mark as read', 'Tag'],
   ],
   ['scheduled', ['Delete'], ['Delete', 'Tag', 'Star'], ['Delete', 'Tag']],
-  ['drafts', ['Delete for ever'], ['Delete for ever', 'Star'], ['Delete for ever']],
+  ['drafts', ['Delete permanently'], ['Delete permanently', 'Star'], ['Delete permanently']],
   [
     'deleted',
-    ['Restore', 'Delete for ever', 'Mark read'],
-    ['Restore', 'Delete for ever', 'Mark unread', 'Star'],
-    ['Restore', 'Delete for ever', 'Mark read'],
+    ['Restore', 'Delete permanently', 'Mark as read'],
+    ['Restore', 'Delete permanently', 'Mark as unread', 'Star'],
+    ['Restore', 'Delete permanently', 'Mark as read'],
   ],
-])('over a row, in the toolbar and over a selection in the folder %s', (folder, hover, toolbar, bulk) => {
+])('row, toolbar and selection offer the right actions in the folder %s', (folder, hover, toolbar, bulk) => {
   expect(wordsAt('hover', folder, one)).toEqual(hover);
   expect(wordsAt('toolbar', folder, { unread: false, starred: false })).toEqual(toolbar);
   expect(wordsAt('bulk', folder)).toEqual(bulk);
 });
 
-test('of a selection both ways are offered, of one message the one that changes it', () => {
+test('a selection offers both directions, and a single message only the one that changes it', () => {
   expect(wordsAt('bulkMore', 'recieved')).toEqual([
-    'Mark unread',
+    'Mark as unread',
     'Snooze',
     'Star',
     'Remove star',
@@ -229,7 +229,7 @@ test('of a selection both ways are offered, of one message the one that changes 
   expect(wordsAt('menu', 'recieved', { unread: false, starred: true })).toEqual([
     'Archive',
     'Delete',
-    'Mark unread',
+    'Mark as unread',
     'Tag',
     'Snooze',
     'Remove star',
@@ -237,7 +237,7 @@ test('of a selection both ways are offered, of one message the one that changes 
   ]);
 });
 
-test('a swipe does what the row offers: the opposite where it is that way already, nothing where nothing is offered', () => {
+test('a swipe does what the row offers, the reverse where it already applies, or nothing', () => {
   const swiped = (swipe: MailAction, place: Place, unread: boolean, starred: boolean) =>
     offerOfSwipe(swipe, { where: place, unread, starred })?.effect ?? null;
   expect(swiped('read', 'other', true, false)).toBe('read');
@@ -248,7 +248,7 @@ test('a swipe does what the row offers: the opposite where it is that way alread
   expect(swiped('snooze', 'flagged', false, false)).toBeNull();
 });
 
-test('a key does in every place what the buttons and the menus offer there, and nothing that they do not offer', () => {
+test('a key does exactly what the buttons and menus offer in every place', () => {
   const states = [true, false].flatMap(unread => [true, false].map(starred => ({ unread, starred })));
   for (const where of places)
     for (const state of states) {
@@ -267,11 +267,11 @@ test('a key does in every place what the buttons and the menus offer there, and 
       );
       expect([where, effectsOf(byKey.filter(offer => offer !== null))]).toEqual([where, effectsOf(both)]);
     }
-  // Archiving is for mail that can be archived: in Deleted its key restores.
+  // Archive applies to messages that can be archived; in Deleted, its key restores.
   expect(offerOfCommand('archive', { where: 'deleted' })?.mark).toEqual({ kind: 'restore' });
 });
 
-test('a selection of one place offers by key what its bar and its menu offer', () => {
+test('a key on a selection from one place does only what its bar and menu offer', () => {
   for (const place of places) {
     const offered = (['bulk', 'bulkMore', 'menu'] as const).map(surface =>
       offersAt(surface, { where: [place] }),
@@ -286,7 +286,7 @@ test('a selection of one place offers by key what its bar and its menu offer', (
   }
 });
 
-test('commands are called what their buttons are called, and name the same key', () => {
+test('commands have the names and keys of their buttons', () => {
   setShortcutSet('gmail');
   expect(mailCommands.map(command => [command, commandWords()[command].title])).toEqual(
     mailCommands.map(command => [command, effectTable[command as Effect].label()]),

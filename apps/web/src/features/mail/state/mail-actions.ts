@@ -1,12 +1,13 @@
-// What can be done with mail: one table for the row, the buttons over it, swipes, the toolbar, the bar of a selection, the
-// context menu, the palette, the keyboard, and drag and drop. Each entry says what the action does in which place, its key,
-// and where it is offered. A new action is an entry here and, if it does something new, one in mail-effects.ts.
+// Actions on messages: one table for the row, the buttons over it, swipes, the toolbar, the bar of
+// a selection, the context menu, the palette, the keyboard, and drag and drop. Each entry defines
+// what the action does in which place, its key, and where it is offered. To add an action, add an
+// entry here and, if it has a new effect, one in mail-effects.ts.
 import { keysOf, type ShortcutId } from '../../../session/commands/shortcut-keys.ts';
 import { type Effect, effectOfMark, effects, effectTable } from './mail-effects.ts';
 import { type Place, places } from './mail-places.ts';
 import type { Mark } from './marks.ts';
 
-/** Where actions are offered; `toolbarMore` and `bulkMore` are the menus behind "More". */
+/** Where actions are offered. `toolbarMore` and `bulkMore` are the menus behind "More". */
 export type Surface =
   | 'row'
   | 'hover'
@@ -20,7 +21,7 @@ export type Surface =
   | 'keyboard'
   | 'drop';
 
-/** What people ask for, by a key, a button, a swipe or a drop. */
+/** Actions that users trigger by a key, a button, a swipe or a drop. */
 export const mailActions = [
   'archive',
   'delete',
@@ -36,21 +37,21 @@ export const mailActions = [
 export type MailAction = (typeof mailActions)[number];
 
 type Entry = {
-  /** What it does in each place; nothing where none is named. */
+  /** Effect in each place. The action is unavailable in places that are not listed. */
   readonly does: Readonly<Partial<Record<Place, Effect>>>;
   readonly at: readonly Surface[];
-  /** The command whose key and place in the palette it has. */
+  /** The command that provides its key and its palette entry. */
   readonly command?: ShortcutId;
-  /** Actions of one group stand together, with a line between the groups. */
+  /** Actions of one group are shown together, with a separator between groups. */
   readonly group: 'away' | 'sort' | 'spam';
-  /** Offered only where the message is not that way already, if that is known. */
+  /** Offered only when the message does not already have this state, if its state is known. */
   readonly sets?: { readonly state: 'unread' | 'starred'; readonly to: boolean };
 };
 
 const all = <E extends Effect>(effect: E, ...but: readonly Place[]) =>
   Object.fromEntries(places.filter(place => !but.includes(place)).map(place => [place, effect]));
 
-/** In the order in which every place shows them. */
+/** In the order in which they are shown everywhere. */
 export const actionTable: Readonly<Record<MailAction, Entry>> = {
   archive: {
     does: {
@@ -123,7 +124,10 @@ export const actionTable: Readonly<Record<MailAction, Entry>> = {
   },
 };
 
-/** What an action does in one place, or to a selection that may hold mail of several; null when it is not available. */
+/**
+ * Returns the effect of an action in one place, or on a selection that may include several places;
+ * null when it is unavailable.
+ */
 export function effectOf(action: MailAction, where: Place | readonly Place[]): Effect | null {
   const { does } = actionTable[action];
   if (typeof where === 'string') return does[where] ?? null;
@@ -131,16 +135,19 @@ export function effectOf(action: MailAction, where: Place | readonly Place[]): E
   return effects.find(effect => possible.has(effect)) ?? null;
 }
 
-/** The change for an action in these places; null when it is not available, or opens a panel instead. */
+/**
+ * Returns the change of an action in these places, or null when it is unavailable or opens a panel
+ * instead.
+ */
 export function markOf(action: MailAction, where: Place | readonly Place[]): Mark | null {
   const effect = effectOf(action, where);
   return effect === null ? null : effectTable[effect].mark;
 }
 
-/** Whether mail in this place takes part in a change that was chosen for a selection. */
+/** Returns whether messages in this place are included in a change of a selection. */
 export function takesPart(mark: Mark, place: Place): boolean {
   const effect = effectOfMark(mark);
-  // Deleting asks first when the selection holds mail that goes for good.
+  // Deleting asks first when the selection contains messages that would be deleted permanently.
   return mailActions.some(action => {
     const own = effectOf(action, place);
     return (
@@ -149,29 +156,29 @@ export function takesPart(mark: Mark, place: Place): boolean {
   });
 }
 
-/** What an action would be done with. */
+/** What an action applies to. */
 export type Subject = {
   readonly where: Place | readonly Place[];
-  /** Left out where some are and some are not: both ways are offered then. */
+  /** Absent when the selected messages differ; both actions are then offered. */
   readonly unread?: boolean;
   readonly starred?: boolean;
 };
 
-/** The panels that ask for more: the tag picker and the snooze times. */
+/** Panels that ask for more input: the tag picker and the snooze times. */
 export type PanelKind = 'tag' | 'snooze';
 
-/** An action as it is offered. */
+/** An action as offered to the user. */
 export type Offer = {
   readonly action: MailAction;
   readonly effect: Effect;
   readonly group: Entry['group'];
   readonly label: string;
   readonly Icon: (typeof effectTable)[Effect]['Icon'];
-  /** The key that does the same. */
+  /** Keyboard shortcut of the action. */
   readonly keys: string | undefined;
 } & ({ readonly mark: Mark; readonly panel: null } | { readonly mark: null; readonly panel: PanelKind });
 
-/** One action for this mail; null when it is not available. */
+/** Returns the offer of one action for this subject, or null when it is unavailable. */
 export function offerOf(action: MailAction, subject: Subject): Offer | null {
   const { group, command, sets } = actionTable[action];
   const effect = effectOf(action, subject.where);
@@ -183,21 +190,27 @@ export function offerOf(action: MailAction, subject: Subject): Offer | null {
   return { ...common, mark, panel: effect === 'tag' ? 'tag' : 'snooze' };
 }
 
-/** Everything that is offered there for this mail, in the order of the table. */
+/** Returns everything offered on a surface for this subject, in table order. */
 export const offersAt = (surface: Surface, subject: Subject): readonly Offer[] =>
   mailActions
     .filter(action => actionTable[action].at.includes(surface))
     .flatMap(action => offerOf(action, subject) ?? []);
 
-/** What a command of the keyboard or the palette stands for with this mail; null when it is not available. */
+/**
+ * Returns what a keyboard or palette command does with this subject, or null when it is
+ * unavailable.
+ */
 export const offerOfCommand = (command: ShortcutId, subject: Subject): Offer | null =>
   offersAt('keyboard', subject).find(({ action }) => actionTable[action].command === command) ?? null;
 
-/** The palette's words for a command where it does something else than its name says; null where the name is right. */
+/**
+ * Returns the palette title of a command whose effect differs from its name, or null when the name
+ * is right.
+ */
 export const otherTitleOf = (command: ShortcutId, offer: Offer | null): string | null =>
   offer === null || offer.effect === command ? null : offer.label;
 
-/** The commands of the keyboard that are about mail, once each. */
+/** Keyboard commands that act on messages, each once. */
 export const mailCommands = [
   ...new Set(
     mailActions.flatMap(action =>
@@ -206,7 +219,10 @@ export const mailCommands = [
   ),
 ];
 
-/** What a swipe that is set to this action does with a message; null when nothing. A swipe for read marks unread, too. */
+/**
+ * Returns what a swipe with this action does to a message, or null. A swipe for "read" also marks
+ * as unread.
+ */
 export function offerOfSwipe(swipe: MailAction, subject: Subject): Offer | null {
   const state = actionTable[swipe].sets?.state;
   return (

@@ -1,4 +1,5 @@
-// Which lists may share what was fetched: only those that ask for the same (docs/spec-map.md 4.23, docs/interpretations.md#54).
+// Lists share fetched pages only when their queries are identical (docs/spec-map.md 4.23,
+// docs/interpretations.md#54).
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { MailQuery } from './folders.ts';
@@ -13,7 +14,7 @@ function cacheWith(query: MailQuery, index = 0) {
   return cache;
 }
 
-test('the same query finds its pages again, however it was written', () => {
+test('the same query finds its pages again, whatever the order of its properties', () => {
   const same: MailQuery = { threading: true, draft: false, deleted: false };
   expect(cacheWith(QUERY).getQueryData(listKey('recieved', same, 0))).toEqual(PAGES);
 });
@@ -34,12 +35,12 @@ test.each<MailQuery>([
   { search: 'YW5u' },
   { tag: ['work'] },
   { threading: false },
-])('a query that differs in %j finds nothing of another', change => {
+])('a query that differs in %j finds no pages of another', change => {
   const cache = cacheWith(QUERY);
   expect(cache.getQueryData(listKey('recieved', { ...QUERY, ...change }, 0))).toBeUndefined();
   expect(cacheWith({ ...QUERY, ...change }).getQueryData(listKey('recieved', QUERY, 0))).toBeUndefined();
 });
 
-test('another page of a list is another list', () => {
+test('another page of a list has its own cache entry', () => {
   expect(cacheWith(QUERY).getQueryData(listKey('recieved', QUERY, 1))).toBeUndefined();
 });

@@ -1,5 +1,5 @@
-// The rows of mail that queries brought: how they lie in the query cache, and how an action changes them at once in
-// every list they stand in (docs/interface.md#undo). No request is made here.
+// Message rows in the query cache: their structure, and how an action changes them immediately in
+// every list that contains them (docs/interface.md#undo). Sends no requests.
 import type { Email } from '@keyfold/contract';
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { OpenedRow } from '../../../crypto/mail/row-opener.ts';
@@ -8,51 +8,58 @@ import type { MailQuery } from './folders.ts';
 
 export { countsKey, listsKey };
 
-/** A mail of a list with its opened summary. */
+/** A message of a list with its decrypted summary. */
 export type MailRowData = { readonly mail: Email; readonly opened: OpenedRow };
 
-/** What is kept of a row that is far from what is seen (list-window.ts): where it stands. */
+/** Placeholder for a row far from the visible ones (list-window.ts): keeps its position. */
 export type AsideRow = { readonly asideId: string };
 
 export type ListRow = MailRowData | AsideRow;
 
-/** Whether a row is kept whole. */
+/** Returns whether a row is kept in full. */
 export const isPresent = (row: ListRow): row is MailRowData => 'mail' in row;
 
-/** The mail's id. */
+/** Returns the message id. */
 export const idOf = (row: ListRow): string => (isPresent(row) ? row.mail.id : row.asideId);
 
 export type MailPage<Row extends ListRow = ListRow> = {
   readonly rows: readonly Row[];
   readonly count: number;
-  /** Of a search: whether the count is an estimate, and where the next page begins. */
+  /** Searches only: whether the count is an estimate, and where the next page begins. */
   readonly isAbout?: boolean;
   readonly next?: PageStart | null;
 };
 
-/** A page as it was fetched. */
+/** A page as fetched. */
 export type WholePage = MailPage<MailRowData>;
 
 export type MailPages = InfiniteData<MailPage, PageStart>;
 
-/** Where a page begins: after a mail, after so many, or after a hit of the search index. */
+/**
+ * Start of a page: after a message, after a number of messages, or after a hit of the search index.
+ */
 export type PageStart =
   | { readonly lastId: string }
   | { readonly skip: number }
   | { readonly after: { readonly at: number; readonly id: string } | null };
 
 /**
- * The key of a list: all that is asked for, so that two queries never share a page (docs/spec-map.md 4.23,
- * docs/interpretations.md#54).
+ * Returns the key of a list. It includes the whole query, so that two queries never share a page
+ * (docs/spec-map.md 4.23, docs/interpretations.md#54).
  */
 export const listKey = (word: string, query: MailQuery, index: number) =>
   [...listsKey, word, query, index] as const;
-/** First part of the key of every opened mail and conversation. */
+/** First part of the keys of all opened messages and conversations. */
 export const conversationsKey = ['conversation'] as const;
-/** The key of every change of marks: they are sent one after the other, in the order in which they were made. */
+/**
+ * Key of all message changes. They are sent one at a time, in the order in which they were made.
+ */
 export const marksKey = ['marks'] as const;
 
-/** Applies `change` to these mails in every list; a change that returns null takes the mail out of that list. */
+/**
+ * Applies `change` to these messages in every list. When `change` returns null, the message is
+ * removed from that list.
+ */
 export function changeInLists(
   cache: QueryClient,
   ids: ReadonlySet<string>,
@@ -89,7 +96,7 @@ function changePages(
   return { ...pages, pages: removed === 0 ? changed : changed.map(counted) };
 }
 
-/** Where some mails stood, and what they were, in every list and conversation. */
+/** Positions and state of messages in every list and conversation. */
 export type Placed = {
   readonly lists: readonly {
     readonly key: QueryKey;
@@ -99,7 +106,7 @@ export type Placed = {
   readonly mails: ReadonlyMap<string, MailRowData>;
 };
 
-/** Notes where these mails stand, so that they can be put back there. */
+/** Records the positions of these messages, so that they can be restored. */
 export function notePlaces(cache: QueryClient, ids: ReadonlySet<string>): Placed {
   const mails = new Map<string, MailRowData>();
   const note = (row: MailRowData) => {
@@ -117,12 +124,15 @@ export function notePlaces(cache: QueryClient, ids: ReadonlySet<string>): Placed
   return { lists, mails };
 }
 
-/** The mail as some list or conversation has it now, or null. */
+/** Returns the current cached copy of a message from a list or conversation, or null. */
 export function findMail(cache: QueryClient, id: string): Email | null {
   return notePlaces(cache, new Set([id])).mails.get(id)?.mail ?? null;
 }
 
-/** Puts noted mails back as they were: those that left a list into their old place, the others with their old flags. */
+/**
+ * Restores recorded messages: those that left a list to their old position, the others to their old
+ * flags.
+ */
 export function putBack(cache: QueryClient, { lists, mails }: Placed): void {
   for (const { key, order, rows } of lists) {
     cache.setQueryData<MailPages>(key, pages => pages && insertRows(pages, order, rows));

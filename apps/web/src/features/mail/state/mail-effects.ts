@@ -1,5 +1,5 @@
-// What can happen to mail: its words, its icon, and the change it makes. Which action has which effect where is in
-// mail-actions.ts; what a change does to flags is in marks.ts.
+// Effects on messages: label, icon, and the change each one makes. mail-actions.ts defines which
+// action has which effect in which place; marks.ts defines how a change affects flags.
 import {
   Archive,
   ArchiveRestore,
@@ -21,7 +21,7 @@ import type { Mark } from './marks.ts';
 type EffectEntry = {
   readonly label: () => string;
   readonly Icon: LucideIcon;
-  /** null: a panel asks for the rest first. */
+  /** null: a panel asks for the details first. */
   readonly mark: Mark | null;
 };
 
@@ -33,29 +33,31 @@ const entry = (label: () => string, Icon: LucideIcon, mark: Mark | null): Effect
 
 const table = {
   archive: entry(() => tAs('verb', 'Archive'), Archive, { kind: 'archive', value: true }),
-  unarchive: entry(() => t('Move to inbox'), Inbox, { kind: 'archive', value: false }),
-  wake: entry(() => t('Move to inbox'), Inbox, { kind: 'snooze', until: null }),
+  unarchive: entry(() => t('Move to Inbox'), Inbox, { kind: 'archive', value: false }),
+  wake: entry(() => t('Move to Inbox'), Inbox, { kind: 'snooze', until: null }),
   spam: entry(() => t('Mark as spam'), ShieldAlert, { kind: 'flag', value: true }),
   notSpam: entry(() => t('Not spam'), ShieldCheck, { kind: 'flag', value: false }),
   restore: entry(() => t('Restore'), ArchiveRestore, { kind: 'restore' }),
   delete: entry(() => t('Delete'), Trash2, { kind: 'delete' }),
-  purge: entry(() => t('Delete for ever'), Trash2, { kind: 'delete' }),
+  purge: entry(() => t('Delete permanently'), Trash2, { kind: 'delete' }),
   tag: entry(() => tAs('verb', 'Tag'), Tag, null),
   snooze: entry(() => tAs('verb', 'Snooze'), Clock, null),
   star: entry(() => tAs('verb', 'Star'), Star, { kind: 'star', value: true }),
   unstar: entry(() => t('Remove star'), StarOff, { kind: 'star', value: false }),
-  read: entry(() => t('Mark read'), MailOpen, { kind: 'read', value: true }),
-  unread: entry(() => t('Mark unread'), Mail, { kind: 'read', value: false }),
+  read: entry(() => t('Mark as read'), MailOpen, { kind: 'read', value: true }),
+  unread: entry(() => t('Mark as unread'), Mail, { kind: 'read', value: false }),
 } as const;
 
 export type Effect = keyof typeof table;
 
-/** Every effect. Where a selection holds mail of several places, the first one in this order that applies. */
+/**
+ * All effects. For a selection with several places, the first applicable one in this order is used.
+ */
 export const effects = Object.keys(table) as readonly Effect[];
 
 export const effectTable: Readonly<Record<Effect, EffectEntry>> = table;
 
-/** The effect that a change has. */
+/** Returns the effect of a change. */
 export function effectOfMark(mark: Mark): Effect {
   switch (mark.kind) {
     case 'archive':

@@ -1,11 +1,11 @@
-// Where a message is, as far as that changes what can be done with it (mail-actions.ts).
+// Places of messages, as far as they affect the available actions (mail-actions.ts).
 import type { Email, FolderName } from '@keyfold/contract';
 
-/** The state of a message, as far as it changes what can be done with it. */
+/** States of a message that affect the available actions. */
 export const places = ['other', 'archived', 'snoozed', 'flagged', 'scheduled', 'draft', 'deleted'] as const;
 export type Place = (typeof places)[number];
 
-/** The place of a message. */
+/** Returns the place of a message. */
 export function placeOf(
   mail: Pick<Email, 'deleted' | 'draft' | 'scheduled' | 'flagged' | 'archived' | 'snoozed'>,
 ): Place {
@@ -26,6 +26,9 @@ const placesOfFolders: Readonly<Partial<Record<FolderName, Place>>> = {
   deleted: 'deleted',
 };
 
-/** The place of everything in a folder; folders that mix places, and tags, count as any other mail. */
+/**
+ * Returns the place of everything in a folder. Folders with mixed places, and tags, count as
+ * `other`.
+ */
 export const placeOfFolder = (word: string): Place =>
   (Object.hasOwn(placesOfFolders, word) ? placesOfFolders[word as FolderName] : undefined) ?? 'other';

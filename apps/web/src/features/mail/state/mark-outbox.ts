@@ -1,5 +1,6 @@
-// Changes of mail that wait for a connection, kept sealed on a device that stays signed in, so that they are made even when
-// the page is closed before there is one. They show at once, as if nothing had happened in between.
+// Stores message changes that wait for a connection, sealed, on devices that stay signed in, so
+// that they are made even if the page is closed first. After a restart they show immediately, as if
+// there had been no interruption.
 import type { Mutation, QueryClient } from '@tanstack/react-query';
 import { keys } from '../../../crypto/key-client.ts';
 import { keepsMail } from '../../../session/state/offline-account.ts';
@@ -7,12 +8,15 @@ import { marksKey } from './mail-cache.ts';
 import type { Mark, Step } from './marks.ts';
 import { type ChangeInput, markOptions } from './mutations.ts';
 
-/** Under this name among the answers that are kept. */
+/** Name of the entry in the store of cached responses. */
 const question = 'changes that wait';
 
 type Waiting = { readonly ids: readonly string[]; readonly mark: Mark; readonly steps: readonly Step[] };
 
-/** What can be kept of a change: a mark whose requests are known. Undoing one is not worth a restart. */
+/**
+ * Returns the storable form of a change, which requires a mark and known requests. An undo is not
+ * kept across restarts.
+ */
 async function toWaiting(change: Mutation): Promise<Waiting[]> {
   const { ids, shows, findSteps } = change.state.variables as ChangeInput;
   if (!('mark' in shows)) return [];
@@ -28,7 +32,7 @@ const waitingIn = (cache: QueryClient): Mutation[] =>
     .findAll({ mutationKey: marksKey })
     .filter(({ state }) => state.isPaused);
 
-/** Makes the changes that were waiting when the page was closed, and returns them. */
+/** Makes the changes that were pending when the page was closed, and returns them. */
 async function goOn(cache: QueryClient): Promise<readonly Waiting[]> {
   const kept = ((await keys().findAnswer(question)) ?? []) as readonly Waiting[];
   for (const { ids, mark, steps } of kept) {
@@ -42,7 +46,10 @@ async function goOn(cache: QueryClient): Promise<readonly Waiting[]> {
   return kept;
 }
 
-/** Keeps what waits, from now on, and goes on with what waited. Returns the way to stop. */
+/**
+ * Stores pending changes from now on, and resumes those from before. Returns the function that
+ * stops it.
+ */
 export function startMarkOutbox(cache: QueryClient): () => void {
   if (!keepsMail()) return () => undefined;
   let known = '[]';
@@ -53,7 +60,7 @@ export function startMarkOutbox(cache: QueryClient): () => void {
     known = text;
     await keys().keepAnswer(question, waiting);
   };
-  // What began to wait before this was fetched is kept now, beside what waited before.
+  // Stores changes that became pending during the load together with the earlier ones.
   let keeping = goOn(cache)
     .then(kept => {
       known = JSON.stringify(kept);

@@ -1,10 +1,10 @@
-// What a change of mail is called: in the toast that says that it was made, and in the refusal of a second press.
+// Names of message changes, for the confirmation toast and for the refusal of a second press.
 import { formatMessageDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
 import { effectOfMark, effectTable } from './mail-effects.ts';
 import { isGoneWhenDeleted, type Mark, type Marked } from './marks.ts';
 
-/** What was done to so many conversations, as in "3 conversations archived". */
+/** Returns what was done to `count` conversations, as in "3 conversations archived". */
 export function doneText(mark: Mark, count: number, mails: readonly Marked[]): string {
   switch (mark.kind) {
     case 'read':
@@ -18,33 +18,37 @@ export function doneText(mark: Mark, count: number, mails: readonly Marked[]): s
     case 'star':
       return mark.value
         ? t('{count, plural, one {Conversation starred} other {# conversations starred}}', { count })
-        : t('{count, plural, one {Star taken away} other {# stars taken away}}', { count });
+        : t('{count, plural, one {Star removed} other {# stars removed}}', { count });
     case 'archive':
       return mark.value
         ? t('{count, plural, one {Conversation archived} other {# conversations archived}}', { count })
-        : t(
-            '{count, plural, one {Conversation moved to the inbox} other {# conversations moved to the inbox}}',
-            {
-              count,
-            },
-          );
+        : t('{count, plural, one {Conversation moved to Inbox} other {# conversations moved to Inbox}}', {
+            count,
+          });
     case 'flag':
       return mark.value
         ? t('{count, plural, one {Conversation marked as spam} other {# conversations marked as spam}}', {
             count,
           })
-        : t('{count, plural, one {Conversation is not spam} other {# conversations are not spam}}', {
-            count,
-          });
+        : t(
+            '{count, plural, one {Conversation marked as not spam} other {# conversations marked as not spam}}',
+            {
+              count,
+            },
+          );
     case 'delete':
       return mails.every(isGoneWhenDeleted)
-        ? t('{count, plural, one {Message removed for ever} other {# messages removed for ever}}', { count })
+        ? t('{count, plural, one {Message deleted permanently} other {# messages deleted permanently}}', {
+            count,
+          })
         : t('{count, plural, one {Conversation deleted} other {# conversations deleted}}', { count });
     case 'restore':
       return t('{count, plural, one {Conversation restored} other {# conversations restored}}', { count });
     case 'snooze':
       return mark.until === null
-        ? t('{count, plural, one {Conversation is back} other {# conversations are back}}', { count })
+        ? t('{count, plural, one {Conversation moved to Inbox} other {# conversations moved to Inbox}}', {
+            count,
+          })
         : t(
             '{count, plural, one {Conversation snoozed until {time}} other {# conversations snoozed until {time}}}',
             {
@@ -65,21 +69,22 @@ function tagsText({ add, remove }: Mark & { kind: 'tags' }, count: number): stri
       name: added,
     });
   if (remove.length === 1 && add.length === 0 && removed !== undefined)
-    return t('{count, plural, one {Tag {name} taken away} other {Tag {name} taken from # conversations}}', {
+    return t('{count, plural, one {Tag {name} removed} other {Tag {name} removed from # conversations}}', {
       count,
       name: removed,
     });
-  return t('{count, plural, one {Tags changed} other {Tags of # conversations changed}}', { count });
+  return t('{count, plural, one {Tags changed} other {Tags changed on # conversations}}', { count });
 }
 
 /**
- * The name of the operation, as in "Archive already in progress" (docs/interpretations.md#37); a change and its opposite are one.
+ * Returns the name of the operation, as in "Archive already in progress"
+ * (docs/interpretations.md#37). A change and its opposite share one name.
  */
 export function operationName(mark: Mark): string {
   return 'value' in mark && mark.kind !== 'flag' ? effectTable[mark.kind].label() : changeName(mark);
 }
 
-/** What a change does, as in "Move to inbox: 200 of 2,400". */
+/** Returns the label of a change, as in "Move to Inbox: 200 of 2,400". */
 export function changeName(mark: Mark): string {
   return effectTable[effectOfMark(mark)].label();
 }

@@ -15,7 +15,7 @@ const mail = (id: string, of: Partial<Marked> = {}): Marked => ({
   ...of,
 });
 
-test('only mails that change are asked for, and only those are put back', () => {
+test('only messages that change are requested, and only those are restored', () => {
   const mails = [mail('a'), mail('b', { read: true }), mail('c')];
   expect(stepsOf(mails, { kind: 'read', value: true })).toEqual([
     { kind: 'read', value: true, ids: ['a', 'c'] },
@@ -26,7 +26,7 @@ test('only mails that change are asked for, and only those are put back', () => 
   expect(stepsOf([mail('a', { starred: true })], { kind: 'star', value: true })).toEqual([]);
 });
 
-test('tags are given to each mail beside its own, in as few requests as there are results', () => {
+test('each message keeps its other tags, in one request per distinct result', () => {
   const mails = [
     mail('a', { tags: ['Work'] }),
     mail('b'),
@@ -42,13 +42,13 @@ test('tags are given to each mail beside its own, in as few requests as there ar
   expect(tagsAfter(['x', 'y'], { add: ['y', 'z'], remove: ['x'] })).toEqual(['y', 'z']);
 });
 
-test('what was removed for good cannot be put back', () => {
+test('permanently deleted messages cannot be restored', () => {
   const mails = [mail('a'), mail('b', { deleted: true }), mail('c', { draft: true })];
   expect(inverseSteps(mails, { kind: 'delete' })).toEqual([{ kind: 'restore', ids: ['a'] }]);
   expect(inverseSteps([mail('b', { deleted: true })], { kind: 'delete' })).toEqual([]);
 });
 
-test('what can be taken back and what goes for good are asked for apart, and no undoing removes for good', () => {
+test('reversible and permanent deletions are separate requests, and an undo never deletes permanently', () => {
   const mails = [mail('a'), mail('b', { deleted: true }), mail('c', { draft: true }), mail('d')];
   expect(stepsOf(mails, { kind: 'delete' })).toEqual([
     { kind: 'delete', isForGood: false, ids: ['a', 'd'] },
@@ -59,7 +59,7 @@ test('what can be taken back and what goes for good are asked for apart, and no 
   ]);
 });
 
-test('where nobody was asked a draft is moved like other mail, and comes back with it', () => {
+test('without confirmation a draft is moved like other mail and can be restored', () => {
   const mails = [mail('a'), mail('c', { draft: true }), mail('b', { deleted: true })];
   expect(stepsOf(mails, { kind: 'delete' }, false)).toEqual([
     { kind: 'delete', isForGood: false, ids: ['a', 'c', 'b'] },
@@ -67,7 +67,7 @@ test('where nobody was asked a draft is moved like other mail, and comes back wi
   expect(inverseSteps(mails, { kind: 'delete' }, false)).toEqual([{ kind: 'restore', ids: ['a', 'c'] }]);
 });
 
-test('snoozing again goes back to the time that each mail had', () => {
+test('undoing another snooze restores the previous time of each message', () => {
   const mails = [
     mail('a', { snoozed: true, snoozed_until: '2026-12-01T08:00:00.000Z' }),
     mail('b', { snoozed_until: '2026-01-01T08:00:00.000Z' }),

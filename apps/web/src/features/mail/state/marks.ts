@@ -1,9 +1,10 @@
-// What can be done to mail, as data: how a mail looks afterwards, which requests make it so, and which ones take it back.
-// No request is made here. A change is worked out for each mail, so that taking it back restores what each one was.
+// Message changes as data: the resulting message, the requests that make the change, and those that
+// undo it. Sends no requests. A change is computed per message, so that undo restores each one's
+// earlier state.
 import type { Email } from '@keyfold/contract';
 import { recieved } from '../../../paths.ts';
 
-/** `tags` gives and takes tags by name; `snooze` with null wakes. */
+/** `tags` adds and removes tags by name; `snooze` with null unsnoozes. */
 export type Mark =
   | { readonly kind: 'read' | 'star' | 'archive' | 'flag'; readonly value: boolean }
   | { readonly kind: 'delete' }
@@ -11,7 +12,7 @@ export type Mark =
   | { readonly kind: 'snooze'; readonly until: string | null }
   | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };
 
-/** What a change needs to know of a mail. */
+/** The fields of a message that a change needs. */
 export type Marked = Pick<
   Email,
   | 'id'
@@ -26,7 +27,7 @@ export type Marked = Pick<
   | 'tags'
 >;
 
-/** One request: the same for all these mails. */
+/** One request, which is the same for all these messages. */
 export type Step = { readonly ids: readonly string[] } & (
   | { readonly kind: 'read' | 'star' | 'archive' | 'flag'; readonly value: boolean }
   | { readonly kind: 'delete'; readonly isForGood: boolean }
@@ -37,7 +38,7 @@ export type Step = { readonly ids: readonly string[] } & (
 
 const fields = { read: 'read', star: 'starred', archive: 'archived', flag: 'flagged' } as const;
 
-/** A mail's tags after a change; in the order in which they were given. */
+/** Returns a message's tags after a change, in the order in which they were added. */
 export const tagsAfter = (
   tags: readonly string[],
   { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
@@ -46,14 +47,17 @@ export const tagsAfter = (
 const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every(name => b.includes(name));
 
-/** A mail that woke keeps the time at which it did. */
+/** A message whose snooze has ended keeps the time at which it ended. */
 const sleepsUntil = (mail: Marked): string | null => (mail.snoozed ? mail.snoozed_until : null);
 
-/** What is deleted already, or a draft, is removed for good (docs/api-conventions.md). */
+/**
+ * Returns whether deletion is permanent, as for drafts and messages already in Deleted
+ * (docs/api-conventions.md).
+ */
 export const isGoneWhenDeleted = (mail: Pick<Email, 'deleted' | 'draft'>): boolean =>
   mail.deleted || mail.draft;
 
-/** The mail after the change. */
+/** Returns the message after the change. */
 export function changed<Mail extends Email>(mail: Mail, mark: Mark): Mail {
   switch (mark.kind) {
     case 'delete':
@@ -84,7 +88,7 @@ function isChanged(mail: Marked, mark: Mark): boolean {
   }
 }
 
-/** Mails in groups of the same value, each group in the order of the mails. */
+/** Groups messages by value, each group in the order of the messages. */
 function grouped<Value>(
   mails: readonly Marked[],
   pick: (mail: Marked) => Value,
@@ -104,8 +108,9 @@ const idsOf = (mails: readonly Marked[]): string[] => mails.map(mail => mail.id)
 const notEmpty = (step: Step): boolean => step.ids.length > 0;
 
 /**
- * The requests that make the change; mails that are so already take no part. Where nobody was asked whether mail may go for
- * good (`mayPurge`), drafts are moved to Deleted too.
+ * Returns the requests that make the change. Messages that already have the resulting state are
+ * skipped. Without the user's consent to permanent deletion (`mayPurge`), drafts are moved to
+ * Deleted too.
  */
 export function stepsOf(mails: readonly Marked[], mark: Mark, mayPurge = true): Step[] {
   const affected = mails.filter(mail => isChanged(mail, mark));
@@ -123,7 +128,10 @@ export function stepsOf(mails: readonly Marked[], mark: Mark, mayPurge = true): 
   }));
 }
 
-/** The requests that take the change back, made of the mails as they were before it. Empty when nothing can be. */
+/**
+ * Returns the requests that undo the change, from the messages as they were before it. Empty when
+ * nothing can be undone.
+ */
 export function inverseSteps(before: readonly Marked[], mark: Mark, mayPurge = true): Step[] {
   const affected = before.filter(mail => isChanged(mail, mark));
   switch (mark.kind) {
@@ -135,7 +143,7 @@ export function inverseSteps(before: readonly Marked[], mark: Mark, mayPurge = t
         },
       ].filter(notEmpty);
     case 'restore':
-      // A draft too goes back to Deleted, and not for good.
+      // Drafts also go back to Deleted, not permanently.
       return [{ kind: 'delete' as const, isForGood: false, ids: idsOf(affected) }].filter(notEmpty);
     case 'snooze':
       return grouped(affected, sleepsUntil).map(({ value, ids }) => ({
@@ -154,7 +162,10 @@ export function inverseSteps(before: readonly Marked[], mark: Mark, mayPurge = t
   }
 }
 
-/** Whether a mail stays in a list after a change; a filter by read state keeps it until the list is asked for again. */
+/**
+ * Returns whether a message stays in a list after a change. A filter by read state keeps it until
+ * the list is fetched again.
+ */
 export function staysIn(word: string, mail: Email, { kind }: Mark): boolean {
   switch (kind) {
     case 'delete':

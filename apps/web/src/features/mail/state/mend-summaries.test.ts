@@ -1,4 +1,4 @@
-// What lists show of an opened mail is put right at once, and stored once.
+// Corrects the list's view of an opened message immediately, and stores the correction once.
 import type { Email } from '@keyfold/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('rows of every list say what the mail says, search reads it again, and it is stored once', async () => {
+test('corrects the rows of every list, reindexes the message, and stores the correction once', async () => {
   const [wrong, right] = [crypto.randomUUID(), crypto.randomUUID()];
   const cache = cacheOf([rowOf(wrong), rowOf(right)]);
   const opened = [openedOf(wrong, true), openedOf(right, false)];
@@ -71,14 +71,14 @@ test('rows of every list say what the mail says, search reads it again, and it i
   expect([calls.length, told.length]).toEqual([1, 1]);
 });
 
-test('what is right costs nothing', async () => {
+test('a correct summary causes no work', async () => {
   const cache = cacheOf([rowOf('a')]);
   const before = cache.getQueryData(listKey('all', {}, 0));
   await mendSummaries(cache, [openedOf('a', false)]);
   expect([calls, told, cache.getQueryData(listKey('all', {}, 0)) === before]).toEqual([[], [], true]);
 });
 
-test('a server that refuses is not asked again, and the row stays right', async () => {
+test('a refused correction is not sent again, and the row stays corrected', async () => {
   status = 500;
   const id = crypto.randomUUID();
   const cache = cacheOf([rowOf(id)]);
@@ -86,7 +86,7 @@ test('a server that refuses is not asked again, and the row stays right', async 
   expect([calls.length, subjects(cache)[0]]).toEqual([1, ['Grüße']]);
 });
 
-test('a row that does not open keeps saying so', async () => {
+test('a row that failed to open is not corrected', async () => {
   const id = crypto.randomUUID();
   const cache = cacheOf([rowOf(id, 'Failed to decrypt message')]);
   await mendSummaries(cache, [openedOf(id, true)]);

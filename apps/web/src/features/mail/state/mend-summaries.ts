@@ -1,5 +1,6 @@
-// Puts right what lists show of mails that were opened and whose stored summary says something else (crypto/mail/mended-summary.ts):
-// in the rows that are here, in the index of search, and in what is stored for other devices.
+// Corrects what lists show of opened messages whose stored summary differs from their content
+// (crypto/mail/mended-summary.ts): in the local rows, in the search index, and in the copy stored
+// for other devices.
 import type { QueryClient } from '@tanstack/react-query';
 import type { MendedSummary } from '../../../crypto/mail/mended-summary.ts';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
@@ -7,10 +8,13 @@ import { summariesMended } from '../../../session/news/mail-news.ts';
 import { changeInLists, conversationsKey, type MailRowData } from './mail-cache.ts';
 import type { WholeMail } from './queries.ts';
 
-/** Mails that were mended since the page was loaded, each at most once, by the summary that was found wrong. */
+/** Messages corrected since the page was loaded, each at most once per incorrect summary. */
 const asked = new Set<string>();
 
-/** Mends what of these mails needs it. Rejects never: the next device that opens a mail tries again. */
+/**
+ * Corrects those of the messages that need it. Never rejects: the next device that opens the
+ * message tries again.
+ */
 export async function mendSummaries(cache: QueryClient, opened: readonly WholeMail[]): Promise<void> {
   const wrong = opened.flatMap(({ mail, content }) =>
     content.mended === undefined || asked.has(mail.id) ? [] : [[mail.id, content.mended] as const],

@@ -1,5 +1,6 @@
-// Sends changes of mail. Rows change at once and go back to their places when the server refuses; whole lists and counts
-// are asked for again afterwards (docs/interface.md#undo). What a change means is in marks.ts.
+// Sends message changes. Rows change immediately and return to their places when the server
+// refuses; lists and counts are then refreshed (docs/interface.md#undo). The meaning of a change is
+// defined in marks.ts.
 import { EMAIL_IDS_MAX } from '@keyfold/contract/limits';
 import {
   mutationOptions,
@@ -26,11 +27,11 @@ import {
 import { changed, type Mark, type Step, staysIn } from './marks.ts';
 
 export type ChangeInput = {
-  /** The rows that change at once. */
+  /** Ids of the rows that change immediately. */
   readonly ids: readonly string[];
-  /** How they change before the server has answered: by a mark, or back to what was noted. */
+  /** How they change before the server responds: by a mark, or back to recorded places. */
   readonly shows: { readonly mark: Mark } | { readonly places: Placed };
-  /** The requests; worked out when their turn has come. */
+  /** Returns the requests; called when the change is about to be sent. */
   readonly findSteps: () => Promise<readonly Step[]>;
 };
 
@@ -55,7 +56,8 @@ async function send(step: Step, ids: string[]): Promise<void> {
       await tagsClient.tag_email({ email_id: ids, tags: [...step.tags] });
       return;
     case 'delete':
-      // What another device moved to Deleted meanwhile must not go for good: nobody was asked whether it may.
+      // A message that another device has meanwhile moved to Deleted must not be deleted
+      // permanently, because the user was not asked about that.
       await mailClient.remove({ email_id: ids, ...(!step.isForGood && { recoverable: true }) });
       return;
     case 'restore':
@@ -63,7 +65,7 @@ async function send(step: Step, ids: string[]): Promise<void> {
   }
 }
 
-/** Makes the requests of the steps, one after the other. */
+/** Sends the requests of the steps, one at a time. */
 export async function sendSteps(steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     for (let start = 0; start < step.ids.length; start += EMAIL_IDS_MAX) {
@@ -72,7 +74,7 @@ export async function sendSteps(steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** Shows a mark on these mails in every list and conversation. */
+/** Shows a change of these messages in every list and conversation. */
 export function showMark(cache: QueryClient, ids: readonly string[], mark: Mark): void {
   const wanted = new Set(ids);
   changeInLists(cache, wanted, (row: MailRowData, word) => {
@@ -84,7 +86,7 @@ export function showMark(cache: QueryClient, ids: readonly string[], mark: Mark)
   );
 }
 
-/** Asks for every list and count again. */
+/** Refreshes every list and count. */
 export async function refreshMail(cache: QueryClient): Promise<void> {
   await Promise.all([
     refreshLists(cache),
@@ -93,14 +95,18 @@ export async function refreshMail(cache: QueryClient): Promise<void> {
   ]);
 }
 
-/** How changes of marks are made: the rows show it at once, and without a connection the change waits for it. */
+/**
+ * Mutation options for changes: rows show the change immediately, and without a connection it
+ * waits.
+ */
 export const markOptions = (cache: QueryClient) =>
   mutationOptions({
     mutationKey: marksKey,
     scope: { id: marksKey[0] },
     mutationFn: async ({ findSteps }: ChangeInput): Promise<void> => sendSteps(await findSteps()),
     onMutate: async ({ ids, shows }: ChangeInput) => {
-      // Answers that are under way know nothing of this change. One that nothing is shown of yet may come.
+      // Pending responses do not include this change. A query without data may still receive its
+      // first response.
       const predicate = ({ state }: Query) => state.data !== undefined;
       await Promise.all(
         [listsKey, conversationsKey].map(queryKey => cache.cancelQueries({ queryKey, predicate })),
@@ -112,10 +118,10 @@ export const markOptions = (cache: QueryClient) =>
     },
     onError: (_error, _input, context) => context && putBack(cache, context.before),
     onSettled: () => {
-      // An answer that knows nothing of the changes still waiting would undo them before everybody's eyes.
+      // A response without the changes that are still pending would visibly revert them.
       if (cache.isMutating({ mutationKey: marksKey }) <= 1) void refreshMail(cache);
     },
   });
 
-/** Changes mails. */
+/** Sends changes of messages. */
 export const useMark = () => useMutation(markOptions(useQueryClient()));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOpening } from './opening.ts';
 
-test('a key counts from the conversation that the key before it asked for', () => {
+test('a key acts on the conversation that the previous key requested', () => {
   const opening = createOpening();
   expect(opening.current('a')).toBe('a');
   opening.ask('b');
@@ -10,7 +10,7 @@ test('a key counts from the conversation that the key before it asked for', () =
   expect(opening.current('a')).toBe('c');
 });
 
-test('a page that comes late does not turn the keys back', () => {
+test('a late page does not move the keys back', () => {
   const opening = createOpening();
   opening.ask('b');
   opening.ask('c');
@@ -20,7 +20,7 @@ test('a page that comes late does not turn the keys back', () => {
   expect(opening.current('c')).toBe('c');
 });
 
-test('a page that was passed over is not waited for', () => {
+test('a skipped page is not waited for', () => {
   const opening = createOpening();
   opening.ask('b');
   opening.ask('c');
@@ -29,7 +29,7 @@ test('a page that was passed over is not waited for', () => {
   expect(opening.current('x')).toBe('x');
 });
 
-test('a click, Back or a change of the list ends the waiting', () => {
+test('a click, Back or a change of the list ends the wait', () => {
   const opening = createOpening();
   opening.ask('b');
   opening.arrived('x');

@@ -1,12 +1,18 @@
-// Which conversation the keys are about. Keys come faster than pages change: what a key asked for counts at once, before
-// the address and the screen follow.
+// Tracks which conversation the keys act on. Key presses come faster than navigation, so what a key
+// requested counts at once, before the address and the screen follow.
 
-/** The conversations that keys asked for and the address does not show yet. */
+/** Conversations that keys have requested and the address does not show yet. */
 export type Opening = {
-  /** The conversation that is open, or will be once the address has followed; null for none. */
+  /**
+   * Returns the conversation that is open, or that will be open once the address has followed; null
+   * for none.
+   */
   current: (shown: string | null) => string | null;
   ask: (id: string) => void;
-  /** Tells which one the address shows now. One that no key asked for ends the waiting for all others. */
+  /**
+   * Reports which conversation the address shows now. A conversation that no key requested cancels
+   * all pending ones.
+   */
   arrived: (shown: string | null) => void;
 };
 

@@ -1,19 +1,23 @@
-// Answers that were asked for, or kept on the device, before a change of marks was made know nothing of it. The changes that
-// still wait are shown on them, so that list and reader never disagree about a mail (docs/interface.md#undo).
+// Query results that were requested, or cached on the device, before a flag change do not include
+// it. Pending changes are applied on top of them, so that the list and the reader never disagree
+// about a message (docs/interface.md#undo).
 import type { QueryClient } from '@tanstack/react-query';
 import type { MailRowData, WholePage } from './mail-cache.ts';
 import { marksKey } from './mail-cache.ts';
 import { changed, staysIn } from './marks.ts';
 import type { ChangeInput } from './mutations.ts';
 
-/** The changes that wait for the server or a connection, in the order in which they were made. */
+/** Returns the changes that wait for the server or a connection, oldest first. */
 const waitingIn = (cache: QueryClient): readonly ChangeInput[] =>
   cache
     .getMutationCache()
     .findAll({ mutationKey: marksKey, status: 'pending' })
     .flatMap(({ state }) => (state.variables as ChangeInput | undefined) ?? []);
 
-/** The row after the changes that wait; null when one of them takes it out of the list of this word. */
+/**
+ * Returns the row with the pending changes applied, or null when one of them removes it from the
+ * list of `word`.
+ */
 function withChanges(
   waiting: readonly ChangeInput[],
   row: MailRowData,
@@ -34,13 +38,13 @@ function withChanges(
   return stays ? { ...row, mail } : null;
 }
 
-/** The mails of a conversation as they are shown. */
+/** Returns the messages of a conversation with pending changes applied. */
 export function withPendingMarks(cache: QueryClient, rows: readonly MailRowData[]): readonly MailRowData[] {
   const waiting = waitingIn(cache);
   return waiting.length === 0 ? rows : rows.flatMap(row => withChanges(waiting, row, null) ?? []);
 }
 
-/** The page of a list as it is shown. */
+/** Returns a page of a list with pending changes applied. */
 export function pageWithPendingMarks(cache: QueryClient, page: WholePage, word: string): WholePage {
   const waiting = waitingIn(cache);
   if (waiting.length === 0) return page;

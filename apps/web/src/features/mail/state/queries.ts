@@ -1,5 +1,6 @@
-// Reads mail: pages of a list from summaries, conversations, counts. Rows are opened in the key worker; a list never
-// needs a body. Keys hold the whole query, so that two queries never share a page (docs/interpretations.md#54).
+// Reads mail: pages of lists built from summaries, conversations, counts. Rows are decrypted in the
+// key worker; a list never needs a body. Query keys contain the whole query, so two queries never
+// share a page (docs/interpretations.md#54).
 import type { Email } from '@keyfold/contract';
 import { isTnefFile } from '@keyfold/mail/mime/container-kind';
 import {
@@ -38,9 +39,9 @@ export { beginListsAnew } from './list-refresh.ts';
 export { conversationsKey, countsKey, idOf, listsKey, type MailPages } from './mail-cache.ts';
 export { refreshMail } from './mutations.ts';
 
-/** Rows of one page. */
+/** Rows per page. */
 export const PAGE_SIZE = 50;
-/** The rows that a query finds, opened. */
+/** Fetches and decrypts the rows that match a query. */
 export async function fetchRows(query: MailQuery): Promise<WholePage> {
   const { data, count } = await mailClient.query({ ...query, view: 'summary' });
   return { rows: await openMails(data), count };
@@ -52,7 +53,7 @@ async function openMails(mails: readonly Email[]): Promise<MailRowData[]> {
   return pair(mails, opened);
 }
 
-/** Start of the day: relative dates of a search mean the same on all its pages. */
+/** Start of the day, so that relative dates of a search mean the same on all its pages. */
 const today = (): number => new Date().setHours(0, 0, 0, 0);
 
 async function fetchHits(search: string, filter: ListFilter, start: PageStart): Promise<WholePage> {
@@ -61,10 +62,13 @@ async function fetchHits(search: string, filter: ListFilter, start: PageStart): 
   return searchPage(withFilter(search, filter), today(), from, openMails);
 }
 
-/** Rows of a page of hits whose texts are read to show what was found. */
+/** Number of rows per page of hits whose texts are read for snippets of the match. */
 const SNIPPETS_MAX = 25;
 
-/** The snippets that were moved for the newest search, so that a page that is fetched again has them at once. */
+/**
+ * The snippets already moved for the newest search, so that a page that is fetched again has them
+ * at once.
+ */
 let moved: { readonly search: string; readonly snippets: Map<string, string> } = {
   search: '',
   snippets: new Map(),
@@ -80,7 +84,7 @@ function withMoved<Row extends ListRow>(search: string, row: Row): Row {
   return { ...row, opened: { ...row.opened, summary: { ...row.opened.summary, snippet } } };
 }
 
-/** Moves the snippets of hits to what was found, once a search is not typed on. */
+/** Moves the snippets of hits to the matching text once the user has stopped typing. */
 async function moveSnippets(cache: QueryClient, queryKey: QueryKey, search: string, { rows }: WholePage) {
   await new Promise(resolve => setTimeout(resolve, SEARCH_SNIPPET_MS));
   if (cache.getQueryCache().find({ queryKey, exact: true })?.isActive() !== true) return;
@@ -101,7 +105,10 @@ async function moveSnippets(cache: QueryClient, queryKey: QueryKey, search: stri
   );
 }
 
-/** Leaves cheaper wraps for the next time; a list is complete without them, so failures are passed over. */
+/**
+ * Saves cheaper key wraps for the next time. A list is complete without them, so failures are
+ * ignored.
+ */
 async function keepWraps(mails: readonly Email[]): Promise<void> {
   const foreign = mails.flatMap(({ id, ciphertext, binding }) =>
     ciphertext === null || binding === null ? [] : [{ id, binding }],
@@ -111,10 +118,13 @@ async function keepWraps(mails: readonly Email[]): Promise<void> {
   if (wraps.length > 0) await mailClient.rewrap({ wraps });
 }
 
-/** Most mails have neither tags nor files: all of them share this one. */
+/** Shared empty array: most messages have neither tags nor files. */
 const none: never[] = [];
 
-/** A mail without what only opening it needs: of a list of 50,000 that would be 200 MB. */
+/**
+ * Returns a message without the fields needed only to open it. In a list of 50,000 they would take
+ * 200 MB.
+ */
 const withoutSealed = (mail: Email): Email => ({
   ...mail,
   tags: mail.tags.length === 0 ? none : mail.tags,
@@ -128,7 +138,7 @@ const withoutSealed = (mail: Email): Email => ({
   headers: '',
 });
 
-/** Mails and their opened summaries side by side. */
+/** Pairs messages with their decrypted summaries. */
 export const pair = (mails: readonly Email[], opened: readonly OpenedRow[]): MailRowData[] =>
   opened.flatMap((row, index) => {
     const mail = mails[index];
@@ -138,11 +148,14 @@ export const pair = (mails: readonly Email[], opened: readonly OpenedRow[]): Mai
 const startQuery = (start: PageStart): MailQuery =>
   'lastId' in start ? { last_id: start.lastId } : 'skip' in start ? { skip: start.skip } : {};
 
-/** The key of a list from page number `index` on; with `search`, of the mails that it finds. */
+/** Query key of a list from page `index` on or, with `search`, of the search results. */
 export const mailListKey = (word: string, filter: ListFilter, search: string, index: number): QueryKey =>
   search === '' ? listKey(word, queryOf(word, filter), index) : [...listsKey, 'all', { search, filter }, 0];
 
-/** A list, page after page from page number `index` on; with `search`, the mails that it finds, of any folder. */
+/**
+ * Provides a list, page by page, from page `index` on. With `search`, provides the matching
+ * messages of all folders.
+ */
 export function useMailList(word: string, filter: ListFilter, search: string, index: number) {
   const query = queryOf(word, filter);
   const isSearch = search !== '';
@@ -165,7 +178,8 @@ export function useMailList(word: string, filter: ListFilter, search: string, in
   return useInfiniteQuery({
     queryKey,
     meta: { fetchPage },
-    // While a search is being typed the rows of the one before stay; those of a folder would look like hits.
+    // While the user types a search, the rows of the previous search stay. Rows of a folder would
+    // look like hits.
     placeholderData: (before: MailPages | undefined, query?: { readonly queryKey: QueryKey }) =>
       isSearch && (query?.queryKey[2] as { search?: string } | undefined)?.search ? before : undefined,
     refetchOnMount: isFetchedWhole,
@@ -177,20 +191,26 @@ export function useMailList(word: string, filter: ListFilter, search: string, in
       if (last.next !== undefined) return last.next;
       const lastRow = last.rows.at(-1);
       const known = index * PAGE_SIZE + pages.reduce((sum, page) => sum + page.rows.length, 0);
-      // Among rows that were put aside may be some that have left the list.
+      // Evicted rows may include some that have since left the list.
       const isAll = known >= last.count && pages.every(({ rows }) => rows.every(isPresent));
       return lastRow === undefined || isAll ? null : { lastId: idOf(lastRow) };
     },
   });
 }
 
-/** Text as base64 of its UTF-8 bytes; btoa alone refuses most scripts (docs/interpretations.md#55). */
+/**
+ * Encodes text as base64 of its UTF-8 bytes. btoa alone rejects most scripts
+ * (docs/interpretations.md#55).
+ */
 export const toBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 export type WholeMail = { readonly mail: Email; readonly content: OpenedMail };
 
-/** Whether the mail holds an envelope of Outlook whose bytes are at hand; those of larger ones are fetched once it is open. */
+/**
+ * Whether the message contains an Outlook envelope whose bytes are already loaded. Larger envelopes
+ * are fetched once the message is open.
+ */
 const isPackedInside = ({ parsed }: OpenedMail): boolean =>
   parsed.attachments.some(file => file.external === null && isTnefFile(file));
 
@@ -199,12 +219,12 @@ async function unpackInside(mail: Email, content: OpenedMail): Promise<OpenedMai
   return unpackEnvelopes(mail, content, ({ external }) => external === null);
 }
 
-/** What the keys of opened mails begin with. */
+/** Prefix of the query keys of opened messages. */
 export const wholeMailKey = 'mail';
 
 export const wholeMailQuery = (mailId: string) => ({
   queryKey: [wholeMailKey, mailId],
-  // A stored mail's content never changes; a draft's does, and drafts are read by the composer instead.
+  // The content of a stored message never changes. Drafts do change, but the composer reads those.
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async (): Promise<WholeMail> => {
     const { data: mail } = await mailClient.one({ id: mailId });
@@ -213,16 +233,19 @@ export const wholeMailQuery = (mailId: string) => ({
   },
 });
 
-/** Fetches and opens a mail ahead of being asked for. */
+/** Fetches and opens a message ahead of time. */
 export const prefetchMail = (cache: QueryClient, mailId: string): Promise<void> =>
   cache.prefetchQuery(wholeMailQuery(mailId));
 
-/** Totals and unread numbers of folders and tags. */
+/** Provides total and unread counts of folders and tags. */
 export function useMailCounts() {
   return useQuery({ queryKey: countsKey, queryFn: async () => (await mailClient.counts({})).data });
 }
 
-/** People of the lists that are loaded, those of the newest mail first: what the search field suggests. */
+/**
+ * Returns the people in the loaded lists, those of the newest message first, as suggestions for the
+ * search field.
+ */
 export function knownPeople(cache: QueryClient): { name: string; address: string }[] {
   const people = new Map<string, { name: string; address: string }>();
   for (const [, pages] of cache.getQueriesData<MailPages>({ queryKey: listsKey })) {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { setLanguage } from '../../../lib/language.ts';
 import { rowLabel } from '../list/row-label.ts';
 import { isMixed } from './folders.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { peopleOf, rowViewOf } from './row-view.ts';
 
-/** Somebody's own copy of a letter to two people, as far as a row looks at it. */
+/** A user's copy of a message to two people, with the fields that a row reads. */
 const rowOf = (mail: Partial<MailRowData['mail']>): MailRowData =>
   ({
     mail: { sent: true, draft: false, alert: false, tags: [], attachments: [], send_at: null, ...mail },
@@ -26,16 +27,19 @@ function seen(mail: Partial<MailRowData['mail']>) {
   return [sealed, note];
 }
 
-test('the sealed and the plain copy of a letter that waits are told apart', () => {
+test('the sealed and the plain copy of a scheduled message are distinguished', () => {
   const waits = { scheduled: true, send_at: '2026-11-20T09:00:00' };
   expect(seen({ ...waits, public: false })).toEqual([
     'known',
     expect.stringMatching(/^Sends .*\d$|^Sends .*M$/),
   ]);
-  expect(seen({ ...waits, public: true })).toEqual(['outside', expect.stringMatching(/, not encrypted$/)]);
+  expect(seen({ ...waits, public: true })).toEqual([
+    'outside',
+    expect.stringMatching(/^Sends .*, not end-to-end encrypted$/),
+  ]);
 });
 
-test('where nobody is named words say so, and no initials come from them', () => {
+test('a row without a name shows a placeholder and no initials', () => {
   const shown = (mail: Partial<MailRowData['mail']>, summary: object) => {
     const row = rowOf(mail);
     const opened = { ...row.opened, summary: { to: [], from: { name: '', address: '' }, ...summary } };
@@ -49,12 +53,12 @@ test('where nobody is named words say so, and no initials come from them', () =>
   expect(shown({ sent: false }, { from: bob })).toEqual(['bob@keyfold.test', false]);
 });
 
-test('of a letter that was sent the row says nothing', () => {
+test('the row of a sent message has no note', () => {
   expect(seen({ scheduled: false, snoozed_until: null, public: true })).toEqual(['outside', undefined]);
   expect(seen({ scheduled: false, snoozed_until: null, public: false })).toEqual(['sealed', undefined]);
 });
 
-test('a row has one view while the tags and the hour stay, however many rows are looked at', () => {
+test('a row view is cached while the tags and the hour stay the same', () => {
   const tags = [{ name: 'Work', color: 'pink' as const }];
   const rows = Array.from({ length: 1_000 }, () => rowOf({ tags: ['Work'] }));
   const [first] = rows;
@@ -69,7 +73,7 @@ test('a row has one view while the tags and the hour stay, however many rows are
   expect(rowViewOf(first, [], new Date(now.getTime() + 3_600_000), false)).not.toBe(view);
 });
 
-test('a row that did not open says why in words that are known in every language; a notice is from the service', () => {
+test('a failed row shows a known reason, and a notice shows the service as its sender', () => {
   const summary = { subject: '', snippet: '', to: [], from: { name: 'Bank', address: 'pay@bank.example' } };
   const shown = (mail: object, failed: string | null) =>
     rowViewOf(
@@ -85,7 +89,7 @@ test('a row that did not open says why in words that are known in every language
   expect([fromName, fromAddress]).toEqual(['Keyfold', '']);
 });
 
-test('where sent and received mail mix, a row of one’s own says that it names who it went to', () => {
+test('in lists that mix sent and received mail, a row of the user’s own mail is labeled with To:', () => {
   const shown = (mail: object, isMixed: boolean, to?: readonly object[]) => {
     const row = rowOf({ subject: '', ...mail } as Partial<MailRowData['mail']>);
     const from = { name: 'Carol', address: 'carol@keyfold.test' };
@@ -106,4 +110,11 @@ test('where sent and received mail mix, a row of one’s own says that it names 
   expect(
     ['recieved', 'all', 'archived', 'starred', 'Work', 'sent', 'drafts', 'scheduled'].filter(isMixed),
   ).toEqual(['recieved', 'all', 'archived', 'starred', 'Work']);
+});
+
+test('a message that has returned from snoozing has a note with its own translation', () => {
+  setLanguage('de', { Snoozed: 'Zurückgestellt', 'note|Snoozed': 'War zurückgestellt' });
+  const woken = seen({ snoozed: false, snoozed_until: '2026-11-20T07:00:00', read: false });
+  setLanguage('en', {});
+  expect(woken[1]).toBe('War zurückgestellt');
 });

@@ -7,12 +7,12 @@ const pageAfter = (size: number) => async (lastId: string | undefined) => {
   return all.slice(start, start + size);
 };
 
-test.each([50, 200, 230, 231, 1])('a conversation of 230 mails is found whole in pages of %i', async size => {
+test.each([50, 200, 230, 231, 1])('a conversation of 230 messages is loaded in pages of %i', async size => {
   if (size === 1) return expect((await allPages(1, row => row.id, pageAfter(1))).length).toBe(100);
   expect(await allPages(size, row => row.id, pageAfter(size))).toEqual(all);
 });
 
-test('a server that gives the same page for ever ends the walk', async () => {
+test('loading ends when the server repeats a page', async () => {
   let asked = 0;
   const same = async () => {
     asked += 1;

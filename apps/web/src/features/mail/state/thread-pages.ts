@@ -1,10 +1,15 @@
-// Walks all pages of a conversation: a query answers with one page, and a conversation has no end of its own. What changes
-// between two pages is seen by the next walk.
+// Reads all pages of a conversation: a query returns one page, and a conversation has no maximum
+// length. Changes made between two pages are picked up by the next read.
 
-/** A conversation longer than this many pages is no conversation; the rest stays in its list. */
+/**
+ * Maximum number of pages read for one conversation. Further messages appear only in their list.
+ */
 const MAX_PAGES = 100;
 
-/** All rows of the pages, each page asked for after the last row of the one before. A short page is the last. */
+/**
+ * Returns the rows of all pages. Each page is requested after the last row of the previous one; a
+ * short page is the last.
+ */
 export async function allPages<Row>(
   pageSize: number,
   idOf: (row: Row) => string,

@@ -1,10 +1,11 @@
-// Changes that can be taken back: the last one by the button of its toast, and one after the other by `z`, each for a
-// minute after its toast has gone (docs/interface.md#undo). Knows no change; whoever makes one says how it is taken back.
+// Undo: the last change with the button of its toast, and one change after another with `z`, each
+// for up to a minute after its toast has closed (docs/interface.md#undo). Knows nothing about the
+// changes themselves; each caller supplies its undo function.
 import { t } from '../../../lib/language.ts';
 import { ACTION_TOAST_MS, UNDO_WINDOW_MS } from '../../../timing.ts';
 import { toastStore } from '../../../ui/toasts.ts';
 
-/** How long a change can be taken back with a key: as long as its toast stands, and a while longer. */
+/** How long a change can be undone with a key: while its toast is shown, plus the undo window. */
 const UNDO_LIMIT_MS = ACTION_TOAST_MS + UNDO_WINDOW_MS;
 
 type Undoable = {
@@ -13,14 +14,14 @@ type Undoable = {
   readonly until: number;
 };
 
-/** The newest last. */
+/** Newest last. */
 let stack: readonly Undoable[] = [];
 
 const valid = (): readonly Undoable[] => stack.filter(({ until }) => Date.now() < until);
 
 /**
- * Says what was done, with a way back; the toast takes the place of the one before. Returns how to take those words away
- * again, when it was not done after all.
+ * Shows what was done, with an Undo button. The toast replaces the previous one. Returns a function
+ * that withdraws the toast when the change did not happen after all.
  */
 export function offerUndo(text: string, run: () => void): () => void {
   const forget = () => {
@@ -37,10 +38,10 @@ export function offerUndo(text: string, run: () => void): () => void {
   return forget;
 }
 
-/** Whether there is a change that can still be taken back. */
+/** Whether there is a change that can still be undone. */
 export const canUndo = (): boolean => valid().length > 0;
 
-/** Takes back the last change that was not taken back yet, unless that is too long ago. */
+/** Undoes the most recent change that was not undone yet, unless its time limit has passed. */
 export function undoLast(): void {
   const last = valid().at(-1);
   if (last === undefined) return;

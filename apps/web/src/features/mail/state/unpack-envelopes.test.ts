@@ -1,4 +1,5 @@
-// Words that come out of an envelope of Outlook get into the rows of their mail, beside whoever the server took it from.
+// Text extracted from an Outlook envelope reaches the rows of its message, next to the people that
+// the server reported.
 import type { Email } from '@keyfold/contract';
 import { parseMessage } from '@keyfold/mail/mime/parse';
 import { expect, test, vi } from 'vitest';
@@ -18,7 +19,7 @@ vi.mock('./attachments.ts', () => ({ openMailFile: async () => new Blob(['x']) }
 const packed =
   'From: ann@firm.example\r\nSubject: Offer\r\nContent-Type: application/ms-tnef; name=winmail.dat\r\nContent-Transfer-Encoding: base64\r\n\r\neJ8+IgA=\r\n';
 
-test('what a row is mended by names the stored sender, and not the body again', async () => {
+test('a row is corrected with the stored sender and without sending the body again', async () => {
   const parsed = await parseMessage(new TextEncoder().encode(packed));
   const headers = 'From: Spy <spy@elsewhere.example>\r\n';
   const mail = { id: crypto.randomUUID(), headers, from: 'spy@elsewhere.example', body: 'c2VhbGVk' } as Email;
@@ -30,7 +31,7 @@ test('what a row is mended by names the stored sender, and not the body again', 
   );
 });
 
-test('what does not name its sender itself is not mended', async () => {
+test('a message that does not name its own sender is not corrected', async () => {
   mendSnippet.mockClear();
   const parsed = await parseMessage(new TextEncoder().encode(packed));
   const content: OpenedMail = { kind: 'mail', parsed, failed: null, path: null };

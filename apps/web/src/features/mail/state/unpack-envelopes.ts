@@ -1,4 +1,5 @@
-// Unpacks the envelopes of Outlook (winmail.dat) in an opened mail, so that what is in them is shown as the mail's own.
+// Unpacks Outlook envelopes (winmail.dat) in an opened message, so that their content is shown as
+// part of the message.
 import type { Email } from '@keyfold/contract';
 import { keys } from '../../../crypto/key-client.ts';
 import { unpackEnvelopeFile } from '../../../crypto/mail/containers-client.ts';
@@ -8,8 +9,8 @@ import type { MendedSummary } from '../../../crypto/mail/mended-summary.ts';
 import { openMailFile } from './attachments.ts';
 
 /**
- * The mail with what is in its envelopes; one that cannot be fetched or read stays a file. `isWanted` leaves others alone.
- * The same mail when there are none.
+ * Returns the message with the content of its envelopes, or the same message when it has none. An
+ * envelope that cannot be fetched or read stays a file. `isWanted` selects the envelopes to unpack.
  */
 export async function unpackEnvelopes(
   mail: Email,
@@ -31,10 +32,13 @@ export async function unpackEnvelopes(
   return { ...content, parsed, ...(mended === null ? {} : { mended }) };
 }
 
-/** What a snippet is made of. */
+/** Maximum number of characters that a snippet is made from. */
 const SNIPPET_SOURCE_MAX = 200_000;
 
-/** The summary that the rows of a mail should have whose words came out of an envelope: the server cannot look into those. */
+/**
+ * Returns the corrected summary for the rows of a message whose text came out of an envelope, which
+ * the server cannot read.
+ */
 async function findMended(
   mail: Email,
   { parsed: packed, path, mended }: OpenedMail,

@@ -19,7 +19,7 @@ const post = 'List-Unsubscribe-Post: List-Unsubscribe=One-Click';
 const signed =
   'Authentication-Results: mx.test; dkim=pass header.d=list.example; spf=none; x-one-click=pass policy.mark=AA\r\n';
 
-test('one click needs the field that allows it and a signature that covers both', () => {
+test('one-click unsubscribing needs its own header and a signature that covers both headers', () => {
   expect(findUnsubscribe(mail(signed), content(both, post))).toEqual({
     kind: 'one_click',
     address: 'https://list.example/u?id=1',
@@ -31,7 +31,7 @@ test('one click needs the field that allows it and a signature that covers both'
   expect(findUnsubscribe(mail(held), content(both, post))?.kind).toBe('mail');
 });
 
-test('a letter that leaves a list has a subject, the list’s own or the word for it', () => {
+test('an unsubscribe message has the subject of the list or a default one', () => {
   const addressOf = (mailto: string) =>
     findUnsubscribe(mail(), content(`List-Unsubscribe: <${mailto}>`))?.address;
   const leave = 'mailto:leave@list.example';
@@ -41,7 +41,7 @@ test('a letter that leaves a list has a subject, the list’s own or the word fo
   expect(addressOf(`${leave}?Subject=&body=x`)).toBe(`${leave}?body=x&subject=unsubscribe`);
 });
 
-test('a signature that only the message itself claims does not count', () => {
+test('a signature result that only the message itself claims does not count', () => {
   const forged = content(
     'Authentication-Results: mx.test; dkim=pass; x-one-click=pass',
     'List-Unsubscribe: <https://a.example/>',
@@ -50,7 +50,7 @@ test('a signature that only the message itself claims does not count', () => {
   expect(findUnsubscribe(mail(), forged)?.kind).toBe('web');
 });
 
-test('what is no way out is none', () => {
+test('an invalid field, or mail that is spam, sent or unopened, offers no unsubscribing', () => {
   for (const field of [
     '',
     '<javascript:alert(1)>',
@@ -65,7 +65,7 @@ test('what is no way out is none', () => {
   expect(findUnsubscribe(mail(signed), { ...content(both, post), failed: 'x' })).toBeNull();
 });
 
-test('an encoded field, and one without brackets, are ways out', () => {
+test('an encoded field and one without brackets are accepted', () => {
   const encoded =
     'List-Unsubscribe: =?us-ascii?Q?=3Cmailto=3Aleave=40lists=2Eexample=3Fsubject=3Dunsubscribe=3E=2C?=\r\n =?us-ascii?Q?=3Chttps=3A=2F=2Flists=2Eexample=2Fu=2F12345=3E?=';
   expect(findUnsubscribe(mail(), content(encoded, post))).toEqual({

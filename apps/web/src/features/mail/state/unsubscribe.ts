@@ -1,6 +1,7 @@
-// How one leaves a mailing list, from the List-Unsubscribe fields of the opened message (RFC 2369, RFC 8058). One click is
-// offered only where our server found on arrival that a DKIM signature covers these fields, as RFC 8058 asks: else anybody
-// could have us post to an address of theirs. The server takes that address and no other.
+// Finds how to unsubscribe from a mailing list, from the List-Unsubscribe fields of the opened
+// message (RFC 2369, RFC 8058). One-click unsubscribe is offered only when our server found on
+// arrival that a DKIM signature covers these fields, as RFC 8058 requires. Otherwise an attacker
+// could make us post to an address of their choice. The server accepts that address and no other.
 import type { Email } from '@keyfold/contract';
 import {
   findOneClickAddress,
@@ -15,11 +16,14 @@ export type Unsubscribe = { readonly kind: 'one_click' | 'mail' | 'web'; readonl
 const valuesOf = (content: OpenedMail, key: string): string[] =>
   content.parsed.headers.filter(header => header.key === key).map(({ value }) => value);
 
-/** Only the stored block is read: a field inside the message is the sender's word. */
+/** Only the stored block is read: the sender controls a field inside the message. */
 const isCovered = ({ headers }: Email): boolean =>
   readAuthenticationResults(headers).some(value => /;\s*x-one-click=pass\b/.test(value));
 
-/** A letter without a subject says to nobody what it is for: it gets the word that lists expect. */
+/**
+ * A message without a subject does not say what it is for, so it gets the subject that lists
+ * expect.
+ */
 function withSubject(mailto: string): string {
   const [to = '', query = ''] = mailto.split(/\?(.*)/s);
   const fields = query.split('&').filter(field => field !== '' && !/^subject=?$/i.test(field));
@@ -27,7 +31,7 @@ function withSubject(mailto: string): string {
   return `${to}?${fields.join('&')}`;
 }
 
-/** The way out of the list that this mail came by, or null. */
+/** Returns how to unsubscribe from the list that delivered this message, or null. */
 export function findUnsubscribe(mail: Email, content: OpenedMail): Unsubscribe | null {
   if (content.failed !== null || content.kind !== 'mail' || mail.sent || mail.draft || mail.flagged)
     return null;

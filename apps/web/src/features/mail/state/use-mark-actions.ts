@@ -1,5 +1,6 @@
-// What the mail screen does with mail: changes rows at once, says what was done with a way back, and puts the rows back
-// when the server refuses (docs/interface.md#undo). Which mails belong to a conversation is asked when the change is sent.
+// Message actions of the mail screen: changes rows at once, reports each change with an Undo
+// button, and restores the rows when the server rejects it (docs/interface.md#undo). The messages
+// of a conversation are looked up when the change is sent.
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { callErrorText } from '../../../session/calls/error-text.ts';
@@ -12,18 +13,18 @@ import { inverseSteps, isGoneWhenDeleted, type Mark, type Marked, stepsOf } from
 import { useMark } from './mutations.ts';
 import { offerUndo } from './undo.ts';
 
-/** Changes that are about the shown mail of a conversation alone. */
+/** Whether a change applies only to the shown message of a conversation. */
 const isOfOneMail = (mark: Mark): boolean => mark.kind === 'star' || (mark.kind === 'read' && !mark.value);
 
-/** Called when a change was taken back, with the ids of its rows. */
+/** Called with the ids of the rows when a change was undone. */
 export type Undone = (ids: readonly string[]) => void;
 
-/** Changes of rows and of whole conversations. */
+/** Provides flag changes for rows and for whole conversations. */
 export function useMarkActions(onUndone: Undone) {
   const { mutateAsync } = useMark();
   const cache = useQueryClient();
   return useMemo(() => {
-    /** Failures are said, not thrown. */
+    /** Failures are shown, not thrown. */
     const attempt = async (label: string, target: readonly string[], work: () => Promise<void>) => {
       try {
         await runLocked(label, target.join(' '), work);
@@ -34,13 +35,18 @@ export function useMarkActions(onUndone: Undone) {
       }
     };
     return {
-      /** Changes just these mails, without a word; those that nobody shows are left alone. */
+      /**
+       * Changes only these messages, without a toast. Messages that are not loaded are left alone.
+       */
       mark: async (ids: readonly string[], mark: Mark): Promise<void> => {
         const mails = ids.flatMap(id => findMail(cache, id) ?? []);
         const findSteps = async () => stepsOf(mails, mark);
         await attempt(operationName(mark), ids, () => mutateAsync({ ids, shows: { mark }, findSteps }));
       },
-      /** Changes whole conversations, says so, and can take it back. Resolves when the server has answered. */
+      /**
+       * Changes whole conversations and shows a toast with Undo. Resolves when the server has
+       * answered.
+       */
       markConversations: async (rows: readonly MailRowData[], mark: Mark): Promise<void> => {
         if (rows.length === 0) return;
         const ids = rows.map(({ mail }) => mail.id);

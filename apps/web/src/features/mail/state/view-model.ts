@@ -1,5 +1,6 @@
-// What the mail screen shows, already decrypted and worded: the props of its components. Made by the queries of this
-// feature out of the contract's Email and the parsed message; nothing here is sent or stored.
+// View model of the mail screen: the props of its components, already decrypted and worded. Built
+// by the queries of this feature from the contract's Email and the parsed message; nothing here is
+// sent or stored.
 
 import type { DeliveryReport } from '@keyfold/mail/mime/delivery-status';
 import type { FailureCause } from '../../../crypto/mail/mail-opener.ts';
@@ -9,8 +10,8 @@ import type { Unsubscribe } from './unsubscribe.ts';
 export type Density = 'comfortable' | 'compact' | 'line';
 
 /**
- * `known`: sealed by a key we have pinned, or waits to be sent sealed; `sealed`: by another key; `outside`: came, or waits
- * to be sent, without that; `failed`: not decrypted.
+ * `known`: sealed with a key that we have pinned, or waiting to be sent sealed; `sealed`: sealed
+ * with another key; `outside`: received, or waiting to be sent, unsealed; `failed`: not decrypted.
  */
 export type Seal = 'known' | 'sealed' | 'outside' | 'failed';
 
@@ -19,19 +20,23 @@ export type TagView = {
   color: string;
 };
 
-/** What is going on with a row apart from its flags. */
+/** Activity of a row, apart from its flags. */
 export type RowActivity = 'none' | 'pending' | 'sending' | 'waiting' | 'unsent';
 
-/** One line of the list: a conversation, shown by its newest message. */
+/** A line of the list: a conversation, represented by its newest message. */
 export type MailRowView = {
   id: string;
   threadId: string;
   threadCount: number;
   fromName: string;
   fromAddress: string;
-  /** Nobody is named: `fromName` says so in words, whose first letters stand for nobody. */
+  /**
+   * The row names no person: `fromName` is a text, whose initials must not be used for an avatar.
+   */
   isNobody?: boolean;
-  /** One's own among what others sent: `fromName` is who it goes to, and the row says so. */
+  /**
+   * The user's own message among received ones: `fromName` is the recipient, and the row says so.
+   */
   isTo?: boolean;
   subject: string;
   snippet: string;
@@ -40,16 +45,16 @@ export type MailRowView = {
   unread: boolean;
   starred: boolean;
   attachmentCount: number;
-  /** Another message of the conversation has files, too, or alone. */
+  /** Another message of the conversation has files, whether or not this one does. */
   threadHasFiles?: boolean;
   tags: readonly TagView[];
   sealed: Seal;
-  /** A notice of the service itself. */
+  /** A notice of the service. */
   alert: boolean;
-  /** Where it is, as far as that changes what can be done with it. */
+  /** The place of the message, as far as it determines the available actions. */
   place: Place;
   activity: RowActivity;
-  /** Stands before the snippet, as in "27 days left" or "Snoozed". */
+  /** Shown before the snippet, such as "27 days left" or "Snoozed". */
   note?: string;
 };
 
@@ -63,9 +68,12 @@ export type DetailView = {
   value: string;
 };
 
-/** How far a message can be trusted, exactly one per message. docs/interface.md#reader. */
+/** How far a message can be trusted; exactly one per message. docs/interface.md#reader. */
 export type SecurityView = {
-  /** `own` and `own_plain`: written here, sealed for everybody or not; `notice`: from the service itself. */
+  /**
+   * `own` and `own_plain`: sent by the user, sealed for every recipient or not; `notice`: from the
+   * service.
+   */
   kind:
     | 'verified'
     | 'sealed'
@@ -76,24 +84,30 @@ export type SecurityView = {
     | 'failed'
     | 'own'
     | 'own_plain'
-    /** Received from oneself. */
+    /** Received from the user's own account. */
     | 'from_self'
     | 'notice';
-  /** Why it did not open, where `kind` is `failed`. */
+  /** Why the message did not open, when `kind` is `failed`. */
   cause?: FailureCause;
-  /** The first name or address the sentence is about. */
+  /** The first name or the address that the sentence is about. */
   person: string;
   /** Algorithm, key id, DKIM, SPF, DMARC. */
   details: readonly DetailView[];
-  /** The domain that confirmed the sender of a mail from outside (DMARC), the weaker proof; null when none did. */
+  /**
+   * The domain that authenticated the sender of an external message (DMARC), which is the weaker
+   * proof; null when none did.
+   */
   confirmedDomain: string | null;
-  /** When one's own letter goes that waits to be sent, ISO 8601; null of all other mail. */
+  /** When the user's scheduled message will be sent, ISO 8601; null for all other messages. */
   sendAt: string | null;
-  /** Whether keys or the sender's domain say that it is from whom it says. */
+  /** Whether keys or the sender's domain authenticate the sender. */
   isSenderProven: boolean;
-  /** The sender is a contact, and keys or the sender's domain say that it is them (`in_contacts`). */
+  /**
+   * Whether the sender is a contact and is authenticated by keys or the sender's domain
+   * (`in_contacts`).
+   */
   inContacts: boolean;
-  /** Sentences about what looks wrong with the sender. */
+  /** Warnings about the sender, as sentences. */
   warnings: readonly string[];
 };
 
@@ -103,22 +117,22 @@ export type AttachmentView = {
   sizeBytes: number;
   mimeType: string;
   state: 'ready' | 'loading' | 'failed';
-  /** 0 to 100 while loading, null when the length is not known. */
+  /** 0 to 100 while loading; null when the length is unknown. */
   progressPercent: number | null;
   canPreview: boolean;
-  /** An envelope whose content stands beside it: it is only saved. */
+  /** An envelope whose content is shown separately: it can only be saved. */
   isUnpacked?: boolean;
 };
 
-/** A page of this program that a notice of the service leads to. */
+/** A page of this app that a notice of the service links to. */
 export type NoticeAction = {
   label: string;
   path: string;
-  /** For who did not do what the notice tells. */
+  /** For users who did not take the action that the notice reports. */
   isAlarm: boolean;
 };
 
-/** The body in the form it is painted in. `html` has been through the sanitiser already. */
+/** The body in the form in which it is rendered. `html` is already sanitized. */
 export type BodyView =
   | { kind: 'loading' }
   | { kind: 'empty' }
@@ -128,11 +142,11 @@ export type BodyView =
       text: string;
       recovered: boolean;
       isForward: boolean;
-      /** Of the service itself: no link leads anywhere else. */
+      /** A notice of the service: its links lead only to this app. */
       isNotice?: boolean;
       actions?: readonly NoticeAction[];
     }
-  /** A notice about mail that was not delivered. */
+  /** A report of undelivered mail. */
   | { kind: 'bounce'; report: DeliveryReport; text: string }
   | {
       kind: 'html';
@@ -140,19 +154,22 @@ export type BodyView =
       hasOwnColors: boolean;
       recovered: boolean;
       isForward: boolean;
-      /** The whole of a long body, of which `html` is the beginning. */
+      /** Returns the whole of a long body, of which `html` is the beginning. */
       openWhole?: () => Promise<string>;
-      /** Has the whole of it shown from now on, with the pictures that the rest names. */
+      /** Shows the whole body from now on, with the pictures that the rest references. */
       showWhole?: () => void;
     };
 
-/** Remote images that the sanitiser held back. */
+/** Remote images that the sanitizer held back. */
 export type RemoteContentView = {
   blockedImages: number;
   knownTrackers: number;
-  /** Addresses that may be fetched, trackers left out. */
+  /** Addresses that may be fetched, without trackers. */
   urls: readonly string[];
-  /** While they are being fetched, and after: how many are there, of those that are shown, and how many could not be had. */
+  /**
+   * Progress while images are fetched and afterwards: how many of the shown images are loaded, and
+   * how many failed.
+   */
   loading: { done: number; total: number; failed: number } | null;
 };
 
@@ -164,29 +181,29 @@ export type MessageView = {
   bcc: readonly PersonView[];
   /** ISO 8601. */
   date: string;
-  /** What the sender says of when it was written, where that is another time; ISO 8601. */
+  /** When the sender claims to have written the message, if that differs from `date`; ISO 8601. */
   written: { date: string; isZoneless: boolean } | null;
   snippet: string;
   unread: boolean;
-  /** null while it is not known yet. */
+  /** null while unknown. */
   security: SecurityView | null;
   body: BodyView;
   remote: RemoteContentView | null;
   attachments: readonly AttachmentView[];
-  /** Being written; opening it opens the composer. */
+  /** A draft: opening it opens the composer. */
   isDraft: boolean;
-  /** From this service itself. */
+  /** From this service. */
   isNotice: boolean;
-  /** In Spam, or deleted from there: nothing is fetched for it. */
+  /** In Spam, or deleted from Spam: no remote content is fetched for it. */
   isSpam: boolean;
-  /** The way out of the mailing list that it came by. */
+  /** How to unsubscribe from the mailing list that delivered it. */
   unsubscribe: Unsubscribe | null;
 };
 
 export type ConversationView = {
   id: string;
   subject: string;
-  /** The subject is that of a mail that did not open: anybody can have written it. */
+  /** The subject belongs to a message that did not open: anyone can have written it. */
   isSubjectUnproven: boolean;
   tags: readonly TagView[];
   starred: boolean;
@@ -194,7 +211,7 @@ export type ConversationView = {
   place: Place;
   /** Oldest first. */
   messages: readonly MessageView[];
-  /** Days until it is removed for good, null when it is not deleted. */
+  /** Days until it is deleted permanently; null when it is not in Deleted. */
   daysLeft: number | null;
 };
 

@@ -1,4 +1,6 @@
-/** The typed client of calls/account.ts of the contract, shared by the modules that make these calls. */
+/**
+ * Typed client for calls/account.ts of the contract, shared by the modules that make these calls.
+ */
 import { accountCalls } from '@keyfold/contract/calls/account';
 import { clientOf } from '../client.ts';
 

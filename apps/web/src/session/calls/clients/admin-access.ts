@@ -1,4 +1,7 @@
-/** The typed client of calls/admin-access.ts of the contract, shared by the modules that make these calls. */
+/**
+ * Typed client for calls/admin-access.ts of the contract, shared by the modules that make these
+ * calls.
+ */
 import { adminAccessCalls } from '@keyfold/contract/calls/admin-access';
 import { clientOf } from '../client.ts';
 

@@ -1,4 +1,4 @@
-/** The typed client of calls/admin.ts of the contract, shared by the modules that make these calls. */
+/** Typed client for calls/admin.ts of the contract, shared by the modules that make these calls. */
 import { adminCalls } from '@keyfold/contract/calls/admin';
 import { clientOf } from '../client.ts';
 

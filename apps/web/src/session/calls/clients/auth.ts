@@ -1,4 +1,4 @@
-/** The typed client of calls/auth.ts of the contract, shared by the modules that make these calls. */
+/** Typed client for calls/auth.ts of the contract, shared by the modules that make these calls. */
 import { authCalls } from '@keyfold/contract/calls/auth';
 import { clientOf } from '../client.ts';
 

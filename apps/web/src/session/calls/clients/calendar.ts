@@ -1,4 +1,6 @@
-/** The typed client of calls/calendar.ts of the contract, shared by the modules that make these calls. */
+/**
+ * Typed client for calls/calendar.ts of the contract, shared by the modules that make these calls.
+ */
 import { calendarCalls } from '@keyfold/contract/calls/calendar';
 import { clientOf } from '../client.ts';
 

@@ -1,4 +1,6 @@
-/** The typed client of calls/domains.ts of the contract, shared by the modules that make these calls. */
+/**
+ * Typed client for calls/domains.ts of the contract, shared by the modules that make these calls.
+ */
 import { domainsCalls } from '@keyfold/contract/calls/domains';
 import { clientOf } from '../client.ts';
 

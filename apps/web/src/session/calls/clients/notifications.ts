@@ -1,4 +1,7 @@
-/** The typed client of calls/notifications.ts of the contract, shared by the modules that make these calls. */
+/**
+ * Typed client for calls/notifications.ts of the contract, shared by the modules that make these
+ * calls.
+ */
 import { notificationsCalls } from '@keyfold/contract/calls/notifications';
 import { clientOf } from '../client.ts';
 

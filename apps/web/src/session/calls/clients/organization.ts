@@ -1,4 +1,7 @@
-/** The typed client of calls/organization.ts of the contract, shared by the modules that make these calls. */
+/**
+ * Typed client for calls/organization.ts of the contract, shared by the modules that make these
+ * calls.
+ */
 import { organizationCalls } from '@keyfold/contract/calls/organization';
 import { clientOf } from '../client.ts';
 

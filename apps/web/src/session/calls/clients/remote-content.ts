@@ -1,4 +1,7 @@
-/** The typed client of calls/remote-content.ts of the contract, shared by the modules that make these calls. */
+/**
+ * Typed client for calls/remote-content.ts of the contract, shared by the modules that make these
+ * calls.
+ */
 import { remoteContentCalls } from '@keyfold/contract/calls/remote-content';
 import { clientOf } from '../client.ts';
 

@@ -1,4 +1,6 @@
-/** The typed client of calls/security.ts of the contract, shared by the modules that make these calls. */
+/**
+ * Typed client for calls/security.ts of the contract, shared by the modules that make these calls.
+ */
 import { securityCalls } from '@keyfold/contract/calls/security';
 import { clientOf } from '../client.ts';
 

@@ -1,4 +1,6 @@
-/** The typed client of calls/sending.ts of the contract, shared by the modules that make these calls. */
+/**
+ * Typed client for calls/sending.ts of the contract, shared by the modules that make these calls.
+ */
 import { sendingCalls } from '@keyfold/contract/calls/sending';
 import { clientOf } from '../client.ts';
 

@@ -1,4 +1,7 @@
-/** The typed client of calls/server-imports.ts of the contract, shared by the modules that make these calls. */
+/**
+ * Typed client for calls/server-imports.ts of the contract, shared by the modules that make these
+ * calls.
+ */
 import { serverImportsCalls } from '@keyfold/contract/calls/server-imports';
 import { clientOf } from '../client.ts';
 

@@ -1,3 +1,3 @@
-import { mailKeys } from '../features/mail/state/queries.ts'; // violates: web-arrow biome: noRestrictedImports
+import { mailKeys } from '../features/mail/state/queries.ts'; // violates: web-area biome: noRestrictedImports
 
 export const Button = mailKeys;

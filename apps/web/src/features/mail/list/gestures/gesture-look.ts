@@ -1,6 +1,6 @@
 /**
- * What a gesture on the list looks like: the row or the list that follows the finger, the words behind it, and the way
- * back. Everything moved is moved through the CSSOM.
+ * The visible part of gestures on the list: the row or list that follows the finger, the hint
+ * behind it, and the return animation. All movement is set through the CSSOM.
  */
 import { t } from '../../../../lib/language.ts';
 import { preferences } from '../../../../session/state/preferences.ts';
@@ -18,7 +18,7 @@ import {
 } from './gesture-arithmetic.ts';
 import type { Touch } from './gesture-machine.ts';
 
-/** How far down the list waits while new mail is asked for, pixels. */
+/** Offset of the list while new mail is requested, in pixels. */
 const WAITS_AT_PX = 48;
 
 type Swipe = Sweep & {
@@ -34,7 +34,7 @@ type Pull = {
   readonly hint: HTMLElement;
 };
 
-/** What the finger moves. */
+/** The element that the finger moves. */
 export type Held = Swipe | Pull;
 
 const tones: Readonly<Record<Sweep['action'], string>> = {
@@ -45,7 +45,7 @@ const tones: Readonly<Record<Sweep['action'], string>> = {
   snooze: 'bg-warn-bg text-warn',
 };
 
-/** What a sweep does with the row's mail; null when nothing. */
+/** Returns the action that a swipe performs on the row's conversation, or null for none. */
 const offerOfRow = (action: Sweep['action'], row: HTMLElement): Offer | null =>
   offerOfSwipe(action, {
     where: row.dataset.place as Place,
@@ -58,12 +58,15 @@ const wantsStillness = (): boolean => matchMedia('(prefers-reduced-motion: reduc
 function hintOf(className: string): HTMLElement {
   const hint = document.createElement('div');
   hint.setAttribute('aria-hidden', 'true');
-  // It stays a moment longer than its row may, and must not be what the next finger meets.
+  // The hint may outlive its row for a moment and must not intercept the next touch.
   hint.className = `pointer-events-none ${className}`;
   return hint;
 }
 
-/** Takes the row under the finger; null where a sweep this way does nothing. */
+/**
+ * Starts a swipe of the row under the finger, or returns null when a swipe in this direction does
+ * nothing.
+ */
 export function beginSwipe({ target, x }: Touch, dx: number): Swipe | null {
   const item = target.closest<HTMLElement>('li[data-index]');
   const row = item?.querySelector<HTMLElement>('[data-row]');
@@ -75,13 +78,13 @@ export function beginSwipe({ target, x }: Touch, dx: number): Swipe | null {
     `absolute inset-0 flex items-center px-6 text-control font-semibold ${tones[sweep.action]} ${sweep.isToEnd ? '' : 'justify-end'}`,
   );
   hint.textContent = offer.label;
-  // It lies behind this row alone.
+  // The hint is behind this row only.
   item.style.position = 'relative';
   item.prepend(hint);
   return { kind: 'swipe', id: row.dataset.row ?? '', offer, moving: row, hint, ...sweep };
 }
 
-/** Takes the list; null where it is not at its top. */
+/** Starts a pull of the list, or returns null when the list is not at its top. */
 export function beginPull(pane: HTMLElement): Pull | null {
   const list = pane.querySelector<HTMLElement>('#list');
   if (list === null || list.scrollTop > 0) return null;
@@ -90,7 +93,7 @@ export function beginPull(pane: HTMLElement): Pull | null {
   return { kind: 'pull', moving: list, hint };
 }
 
-/** Lets what is held follow the finger; returns how far it is moved now, pixels. */
+/** Moves the held element with the finger. Returns its current offset in pixels. */
 export function follow(
   held: Held,
   by: { readonly dx: number; readonly dy: number },
@@ -110,13 +113,13 @@ export function follow(
   return pulledPx;
 }
 
-/** The ways back of what was moved: one at a time. */
+/** Return animations, one at a time. */
 export function createReturns() {
-  /** Ends at once what still moves back. */
+  /** Finishes a running return animation immediately. */
   let settle: (() => void) | null = null;
-  /** Lets what was moved glide back to its place; what stood behind it goes when it is there. */
+  /** Animates the moved element back to its place, then removes the hint behind it. */
   const putBack = ({ kind, moving, hint }: Held) => {
-    // Over the list, not behind it: rows that glide back must not pass under its words.
+    // The pull hint is above the list, not behind it: returning rows must not pass under its text.
     if (kind === 'pull') hint.remove();
     const done = () => {
       clearTimeout(timer);
@@ -132,7 +135,7 @@ export function createReturns() {
   };
   return {
     putBack,
-    /** Leaves the list a little down until the work has settled, or takes too long. */
+    /** Keeps the list slightly lowered until the work settles or a time limit passes. */
     putBackAfter: (held: Held, work: () => Promise<unknown>) => {
       held.moving.style.transform = `translateY(${WAITS_AT_PX}px)`;
       held.hint.textContent = t('Refreshing…');

@@ -1,13 +1,16 @@
-/** What a finger on the list is doing: a pure reducer from events to the state, and what its end brings. */
+/**
+ * State machine of touch gestures on the list: a pure reducer from events to the state, and the
+ * outcome when a gesture ends.
+ */
 import { ACTS_AT_PX, REFRESHES_AT_PX } from './gesture-arithmetic.ts';
 
-/** Where a finger was put down. */
+/** Where a touch began. */
 export type Touch = { readonly x: number; readonly y: number; readonly target: Element };
 
-/** `Held` is what the finger moves: a swept row, or the list that is pulled down. */
+/** `Held` is the element that the finger moves: a swiped row, or the list that is pulled down. */
 export type Gesture<Held extends { readonly kind: 'swipe' | 'pull' }> =
   | { readonly phase: 'idle' }
-  /** A finger is down and has not chosen a direction yet. */
+  /** A touch has begun and has no direction yet. */
   | { readonly phase: 'touched'; readonly from: Touch }
   | { readonly phase: 'held'; readonly from: Touch; readonly held: Held; readonly movedPx: number };
 
@@ -15,12 +18,18 @@ export type GestureEvent<Held> =
   | { readonly kind: 'touched'; readonly from: Touch }
   | { readonly kind: 'begun'; readonly held: Held }
   | { readonly kind: 'moved'; readonly movedPx: number }
-  /** The finger left, or is about something else: it scrolls, it selected, or another one came. */
+  /**
+   * The touch ended or does something else: it scrolls, it selected a row, or a second finger
+   * touched.
+   */
   | { readonly kind: 'over' };
 
 export const IDLE = { phase: 'idle' } as const;
 
-/** The state after the event. What is held is held until it is over, whatever else touches the list. */
+/**
+ * Returns the state after the event. A held element stays held until the gesture is over, whatever
+ * else touches the list.
+ */
 export function reduceGesture<Held extends { readonly kind: 'swipe' | 'pull' }>(
   gesture: Gesture<Held>,
   event: GestureEvent<Held>,
@@ -41,7 +50,7 @@ export function reduceGesture<Held extends { readonly kind: 'swipe' | 'pull' }>(
   }
 }
 
-/** What becomes of what is held when the finger leaves, or is taken away without having been let go. */
+/** Returns what happens to the held element when the finger is lifted or the touch is canceled. */
 export function endOf(
   gesture: Gesture<{ readonly kind: 'swipe' | 'pull' }>,
   isLetGo: boolean,

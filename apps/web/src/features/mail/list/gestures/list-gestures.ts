@@ -1,6 +1,7 @@
-// Touch on the list: a row that is swept aside is archived, deleted, marked, starred or snoozed and comes back where it was not
-// swept far enough; a pull at the very top asks for new mail; a long press selects (docs/acceptance.md 75, 76, 77). Listens on
-// the list, not on its rows: those come and go. What the numbers mean is in gesture-arithmetic.ts.
+// Touch gestures on the list. Swiping a row archives, deletes, stars, snoozes or changes its read
+// state; the row returns when it was not swiped far enough. Pulling at the very top requests new
+// mail. A long press selects (docs/acceptance.md 75, 76, 77). Listens on the list, because its rows
+// come and go. The thresholds are in gesture-arithmetic.ts.
 import type { MailRowActions } from '../MailRow.tsx';
 import { directionOf } from './gesture-arithmetic.ts';
 import { beginPull, beginSwipe, createReturns, follow, type Held } from './gesture-look.ts';
@@ -14,7 +15,7 @@ import {
 } from './gesture-machine.ts';
 import { listenToPresses } from './list-press.ts';
 
-/** Takes what a finger that goes this way is about; null where it scrolls. */
+/** Starts the gesture for this direction, or returns null when the touch scrolls. */
 function takeHold(
   pane: HTMLElement,
   from: Touch,
@@ -25,7 +26,10 @@ function takeHold(
   return direction === 'down' ? beginPull(pane) : null;
 }
 
-/** Starts listening inside the list pane; returns the way to stop. `onRefresh` settles when new mail was asked for. */
+/**
+ * Starts listening inside the list pane. Returns the function that stops it. `onRefresh` settles
+ * when the request for new mail is complete.
+ */
 export function listenToGestures(
   pane: HTMLElement,
   actions: MailRowActions,
@@ -47,7 +51,7 @@ export function listenToGestures(
     if (outcome === 'act' && held.kind === 'swipe') actions.onAct(held.id, held.offer.action, held.moving);
   };
   const stopPresses = listenToPresses(pane, id => {
-    // What is held may be of a finger whose end was not heard of: it goes back.
+    // The held element may belong to a touch whose end event was lost; put it back.
     end(false);
     actions.onCheck(id, 'one');
   });
@@ -68,7 +72,7 @@ export function listenToGestures(
       happen(held === null ? { kind: 'over' } : { kind: 'begun', held });
     }
     if (gesture.phase !== 'held') return;
-    // The page must not scroll or reload behind it.
+    // The page must not scroll or reload during the gesture.
     if (event.cancelable) event.preventDefault();
     happen({ kind: 'moved', movedPx: follow(gesture.held, by, gesture.movedPx) });
   };

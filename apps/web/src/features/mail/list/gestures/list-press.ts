@@ -1,9 +1,9 @@
-// A long press on a row selects it, as a tap on its avatar does (docs/interface.md#selection). The system has uses of its own for
-// a long press on a link (a menu, dragging it, a preview of where it leads), none of which is wanted then, nor is the click at
-// its end.
+// A long press on a row selects it, as does a tap on its avatar (docs/interface.md#selection).
+// Suppresses the system's reactions to a long press on a link (a menu, dragging, a preview of the
+// target) and the click at its end.
 import { LONG_PRESS_MS } from '../../../../timing.ts';
 
-/** A finger may tremble this much, pixels. */
+/** Tolerated movement of the finger, in pixels. */
 const TREMBLE_MAX_PX = 10;
 
 type Press = {
@@ -12,16 +12,19 @@ type Press = {
   readonly timer: ReturnType<typeof setTimeout>;
 };
 
-/** Starts listening inside the list pane, and calls with the row's id; returns the way to stop. `onPress` comes once a press. */
+/**
+ * Starts listening inside the list pane. Returns the function that stops it. `onPress` is called
+ * once per press, with the row's id.
+ */
 export function listenToPresses(pane: HTMLElement, onPress: (id: string) => void): () => void {
   let begun: Press | null = null;
-  /** From the press on until the next finger or mouse button. */
+  /** True from the long press until the next touch or mouse press. */
   let wasLong = false;
   const giveUp = () => {
     clearTimeout(begun?.timer);
     begun = null;
   };
-  /** After the next frame: a finger that moved while the page was busy is heard of before it. */
+  /** Waits for the next frame, so that movement during a busy page is processed first. */
   const select = (press: Press, id: string) =>
     requestAnimationFrame(() => {
       if (press !== begun) return;

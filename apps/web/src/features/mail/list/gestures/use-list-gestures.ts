@@ -1,10 +1,11 @@
-// Touch on the list pane as a hook. Its code is a chunk of its own, which only touch screens fetch.
+// Touch gestures of the list pane as a hook. The code is a separate chunk that only touch screens
+// load.
 import { useEffect, useRef } from 'react';
 import { loadChunk } from '../../../../lib/load-chunk.ts';
 import { useMedia } from '../../../../lib/media.ts';
 import type { MailRowActions } from '../MailRow.tsx';
 
-/** Swipes over rows, long presses and the pull at the top, on touch screens; their code is fetched there alone. */
+/** Enables swipes over rows, long presses and pull to refresh on touch screens. */
 export function useListGestures(actions: MailRowActions, onRefresh: () => Promise<unknown>) {
   const section = useRef<HTMLElement>(null);
   const isTouch = useMedia('(any-pointer: coarse)');

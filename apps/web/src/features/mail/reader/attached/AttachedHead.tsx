@@ -1,17 +1,17 @@
-// Who an attached message says it is from and to, and when it was written.
+// Claimed sender, recipients and date of an attached message.
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { formatFullDate } from '../../../../lib/dates.ts';
 import { t } from '../../../../lib/language.ts';
-import { personWords } from '../../../../lib/words.ts';
+import { joinParts, personWords } from '../../../../lib/words.ts';
 import type { PersonView } from '../../state/view-model.ts';
 
-/** People of one line that are named. */
+/** Maximum number of people named in one line. */
 const NAMED_MAX = 20;
 
 function list(people: readonly PersonView[]): string {
   const shown = people.slice(0, NAMED_MAX).map(personWords);
   const more = people.length - shown.length;
-  return [...shown, ...(more > 0 ? [t('{count} more', { count: more })] : [])].join(', ');
+  return joinParts([...shown, more > 0 ? t('{count} more', { count: more }) : '']);
 }
 
 function dateText(date: string): string {
@@ -19,7 +19,7 @@ function dateText(date: string): string {
   return Number.isNaN(at.getTime()) ? date : formatFullDate(at);
 }
 
-/** A list of names and values; what the message does not say is left out. */
+/** A list of names and values. Fields missing from the message are left out. */
 export function AttachedHead({ parsed }: { parsed: ParsedMessage }) {
   const rows: [string, string][] = [
     [t('From'), parsed.from === null ? t('Unknown sender') : personWords(parsed.from)],

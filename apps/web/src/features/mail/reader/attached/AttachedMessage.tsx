@@ -1,5 +1,6 @@
-// A message that is a file of another one, opened in place: who it says it is from, its text and its files, of which those
-// that are messages open in turn. Nothing proves such a message, and it says so.
+// Shows a message that is attached to another one: its claimed sender, its text and its files.
+// Attached messages among these open the same way. Attached messages are not authenticated, and the
+// view says so.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Download, MailQuestion } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -23,7 +24,7 @@ import { toAttachmentViews } from '../message-view.ts';
 import { AttachedHead } from './AttachedHead.tsx';
 import { useAttachedBody } from './use-attached-body.ts';
 
-/** Messages inside messages that are opened; what is deeper is saved. */
+/** Maximum nesting depth of messages that are opened; deeper ones can only be saved. */
 const DEPTH_MAX = 8;
 
 export type OpenedFile = {
@@ -35,29 +36,32 @@ export type OpenedFile = {
 };
 
 export type AttachedMessageProps = {
-  /** Of the file. */
+  /** File name. */
   name: string;
-  /** The mail, and the places of the files in each other that lead here. */
+  /** Id of the message, then the position of each nested file on the way to this one. */
   path: readonly string[];
   open: () => Promise<Blob>;
   theme: 'light' | 'dark';
   onSave: () => void;
   onCompose: (mailto: string) => void;
-  /** What opens a file of this message; another one of these when that is a message. */
+  /**
+   * Returns the view that opens a file of this message; for an attached message, another
+   * AttachedMessage.
+   */
   fileOpener: (file: OpenedFile) => ReactNode;
   onClose: () => void;
 };
 
 const reasonText = (reason: OpenReason): string =>
   reason === 'not_a_message'
-    ? t('This file is not a message that can be opened here. It can be saved.')
+    ? t('This file can’t be opened as a message. Save it to open it in another app.')
     : reason === 'too_large'
-      ? t('This message is too large to be opened here. It can be saved.')
+      ? t('This message is too large to open here. Save it to open it in another app.')
       : reason === 'damaged'
-        ? t('This message is damaged and cannot be opened. It can be saved.')
-        : t('This message could not be opened.');
+        ? t('This message is damaged and can’t be opened. You can still save it.')
+        : t('Couldn’t open this message.');
 
-/** A window over the page until it is closed; one inside another has a way back. */
+/** A window over the page. A nested one has a back button. */
 export function AttachedMessage(props: AttachedMessageProps) {
   const { name, path, open, theme, onSave, onCompose, fileOpener, onClose } = props;
   const [showsDark, setShowsDark] = useState(false);
@@ -117,7 +121,7 @@ export function AttachedMessage(props: AttachedMessageProps) {
           <AttachedHead parsed={parsed} />
           <div className="my-3.5">
             <Banner tone="neutral" icon={<MailQuestion size={16} />}>
-              {t('This message came as a file. Nothing proves who wrote it, or when.')}
+              {t('This message is an attached file. Its sender and date can’t be confirmed.')}
             </Banner>
           </div>
           <MessageBody
@@ -129,7 +133,7 @@ export function AttachedMessage(props: AttachedMessageProps) {
           />
           {remote !== null && (
             <p className="mt-3 text-meta text-ink-3">
-              {t('Remote pictures are not loaded in attached messages.')}
+              {t('Remote images aren’t loaded in attached messages.')}
             </p>
           )}
           <AttachmentList

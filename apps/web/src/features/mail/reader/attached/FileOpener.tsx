@@ -1,4 +1,4 @@
-// Opens a file of a message: pictures, texts and PDF files in the lightbox, messages as messages.
+// Opens an attachment: pictures, text and PDF files in the lightbox, messages as messages.
 import { Lightbox } from '../../attachments/Lightbox.tsx';
 import { previewKindOf } from '../../attachments/preview-kind.ts';
 import type { AttachmentWork, FileOwner } from '../../attachments/use-attachments.ts';
@@ -9,7 +9,10 @@ import { AttachedMessage } from './AttachedMessage.tsx';
 export type FileOpenerProps = {
   owner: FileOwner;
   fileId: string;
-  /** The mail, and the places of the files in each other that lead to the owner; the mail alone when absent. */
+  /**
+   * Id of the message and the positions of the nested files that lead to the owner; only the
+   * message when absent.
+   */
   path?: readonly string[];
   work: AttachmentWork;
   theme: 'light' | 'dark';

@@ -1,4 +1,5 @@
-// The body of an attached message as it is painted: through the sanitiser as every body, with its own pictures and no others.
+// The body of an attached message for rendering: sanitized like every body, with its own pictures
+// only.
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { useEffect, useState } from 'react';
 import { createPauses } from '../../../../lib/pauses.ts';
@@ -8,7 +9,7 @@ import { openInlinePictures, type ShownBody, toHtmlBody, toPlainBody } from '../
 const loading: ShownBody = { body: { kind: 'loading' }, remote: null };
 const failed: ShownBody = { body: { kind: 'failed' }, remote: null };
 
-/** The body, once it is cleaned. */
+/** Returns the body once it is sanitized. */
 export function useAttachedBody(parsed: ParsedMessage | null): ShownBody {
   const [shown, setShown] = useState<{ readonly of: ParsedMessage; readonly body: ShownBody } | null>(null);
   useEffect(() => {

@@ -1,5 +1,6 @@
-// Mails whose winmail.dat lies in a sealed file of its own: it is fetched and unpacked once they are open, beside the text
-// that they have meanwhile; of those that have none the unpacked one is waited for.
+// Handles messages whose winmail.dat is a separately sealed file. It is fetched and unpacked when
+// the message is open; a message with its own text shows that meanwhile, others wait for the
+// unpacked text.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { findEnvelopes } from '../../../../crypto/mail/envelopes.ts';
@@ -11,7 +12,7 @@ const isPacked = ({ content }: WholeMail): boolean =>
 const hasText = ({ content: { parsed } }: WholeMail): boolean =>
   parsed.html !== null || (parsed.text ?? '').trim() !== '';
 
-/** The mails that can be shown. */
+/** Returns the messages that can be shown. */
 export function useUnpacked(wholes: ReadonlyMap<string, WholeMail>): ReadonlyMap<string, WholeMail> {
   const cache = useQueryClient();
   const asked = useRef(new Set<WholeMail>());

@@ -3,7 +3,7 @@ import { createAheadOfTime } from './clean-ahead.ts';
 
 const turn = () => new Promise<void>(resolve => setTimeout(resolve));
 
-test('only what was wanted last is made, once, and given to who asks while it is being made', async () => {
+test('only the latest wanted item is computed, once, and shared with callers that wait for it', async () => {
   const begun: string[] = [];
   let finish: (value: string) => void = () => undefined;
   const ahead = createAheadOfTime(({ name }: { readonly name: string }) => {
@@ -29,7 +29,7 @@ test('only what was wanted last is made, once, and given to who asks while it is
   await expect.poll(() => begun).toEqual(['two', 'three']);
 });
 
-test('what failed is not kept, and what was made otherwise is', async () => {
+test('a failed result is not kept, and a result computed elsewhere is', async () => {
   let tries = 0;
   const ahead = createAheadOfTime(async (_: object) => {
     tries += 1;

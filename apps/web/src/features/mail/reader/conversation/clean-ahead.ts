@@ -1,16 +1,17 @@
-// Work that is done for a mail before it is opened, and kept as long as the mail is: one at a time, while nothing else is to
-// do, and only for what was wanted last. Knows nothing of what the work is.
+// Precomputes a result for a message before it is opened and keeps it as long as the message. Runs
+// one job at a time, while idle, and only for the latest request. Independent of what the job
+// computes.
 
 export type AheadOfTime<Key extends object, Value> = {
-  /** What was made for a key, or is being made; undefined when nobody has begun. */
+  /** Returns the finished or pending result for a key, or undefined when no work has begun. */
   readonly find: (key: Key) => Promise<Value> | undefined;
-  /** Keeps what was made otherwise. */
+  /** Stores a result that was computed elsewhere. */
   readonly keep: (key: Key, value: Value) => void;
-  /** Makes it soon, unless another one is wanted before its turn comes. */
+  /** Computes the result soon, unless another key is requested first. */
   readonly want: (key: Key) => void;
 };
 
-/** `whenIdle` resolves when there is time for `make`; what it rejects with is forgotten. */
+/** `whenIdle` resolves when there is time for `make`. Its rejections are ignored. */
 export function createAheadOfTime<Key extends object, Value>(
   make: (key: Key) => Promise<Value>,
   whenIdle: () => Promise<unknown>,

@@ -1,8 +1,8 @@
-/** The open conversation in the form the reader shows it in. */
+/** Converts the open conversation to the form that the reader shows. */
 import { t } from '../../../../lib/language.ts';
 import type { MailInvite } from '../../../calendar/invite-queries.ts';
 import { type AttachmentWork, withStates } from '../../attachments/use-attachments.ts';
-import { bounceSubject } from '../../state/bounce-words.ts';
+import { bounceSubject } from '../../state/bounce-subject.ts';
 import type { MailRowData } from '../../state/mail-cache.ts';
 import { placeOf } from '../../state/mail-places.ts';
 import type { WholeMail } from '../../state/queries.ts';
@@ -11,14 +11,14 @@ import type { ConversationView } from '../../state/view-model.ts';
 import { withoutCardFiles } from '../reader-invites.tsx';
 import type { OpenConversation } from './use-open-conversation.ts';
 
-/** The subject of a mail; empty when it has none. */
+/** Returns the subject of a message, or an empty string. */
 export function subjectOf(row: MailRowData, wholes: ReadonlyMap<string, WholeMail>): string {
   const subject = wholes.get(row.mail.id)?.content.parsed.subject ?? row.opened.summary.subject;
-  // A notice of our own has a subject that is known in every language (notice-words.ts).
+  // Notices from this service have subjects that are translated (notice-words.ts).
   return row.mail.alert ? t(subject) : bounceSubject(subject);
 }
 
-/** The view of the conversation, told by the mail that was opened. */
+/** Returns the view of the conversation, described by the message that was opened. */
 export function toConversationView(
   first: MailRowData,
   { wholes, views, user }: Pick<OpenConversation, 'wholes' | 'views' | 'user'>,

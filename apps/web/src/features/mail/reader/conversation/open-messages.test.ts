@@ -23,31 +23,31 @@ const five = [
   row('e', { draft: true, read: false }),
 ];
 
-test('what was opened, what is unread and the last message are unfolded, and no draft', () => {
+test('the opened, the unread and the last messages are expanded, but drafts are not', () => {
   expect(idsAfter(shown('a', five))).toEqual(['a', 'b', 'd']);
   expect(idsAfter(shown('e', five))).toEqual(['b', 'd']);
   expect(idsAfter(shown('e', [row('e', { draft: true })]))).toEqual([]);
 });
 
-test('the same conversation drawn again, with a new message, changes nothing', () => {
+test('showing the same conversation again with a new message changes nothing', () => {
   const before = after(shown('a', five), { kind: 'toggled', id: 'a' });
   expect(reduceOpenMessages(before, shown('a', [...five, row('f', { read: false })]))).toBe(before);
 });
 
-test('the whole conversation chooses again after one mail stood for it, once', () => {
+test('the expanded messages are chosen again, once, when the whole conversation replaces a single message', () => {
   expect(idsAfter(shown('a', [row('a')], false))).toEqual(['a']);
   const whole = after(shown('a', [row('a')], false), shown('a', five));
   expect([...whole.ids].toSorted()).toEqual(['a', 'b', 'd']);
   expect(reduceOpenMessages(whole, shown('a', [row('a')], false))).toBe(whole);
 });
 
-test('another conversation chooses again as soon as it has mails', () => {
+test('the expanded messages are chosen again when another conversation has messages', () => {
   const before = after(shown('a', five));
   expect(reduceOpenMessages(before, shown('x', [], false))).toBe(before);
   expect(idsAfter(shown('a', five), shown('x', [row('x')]))).toEqual(['x']);
 });
 
-test('messages are folded, unfolded and unfolded together', () => {
+test('messages can be collapsed, expanded, and expanded together', () => {
   expect(idsAfter(shown('a', five), { kind: 'toggled', id: 'b' })).toEqual(['a', 'd']);
   expect(idsAfter(shown('a', five), { kind: 'toggled', id: 'c' })).toEqual(['a', 'b', 'c', 'd']);
   expect(idsAfter(shown('a', five), { kind: 'unfolded', ids: ['b', 'c'] })).toEqual(['a', 'b', 'c', 'd']);

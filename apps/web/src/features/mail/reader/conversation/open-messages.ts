@@ -1,19 +1,24 @@
-/** Which messages of the open conversation are unfolded: a pure reducer from events to the state. */
+/**
+ * Which messages of the open conversation are expanded: a pure reducer from events to the state.
+ */
 import type { MailRowData } from '../../state/mail-cache.ts';
 
-/** What is looked at of a mail of the conversation. */
+/** The fields of a message that the reducer uses. */
 type OpenableRow = { readonly mail: Pick<MailRowData['mail'], 'id' | 'draft' | 'read' | 'sent'> };
 
 export type OpenMessages = {
-  /** The mail whose conversation it is. */
+  /** Id of the message whose conversation it is. */
   readonly mailId: string | null;
-  /** Whether the whole conversation was there, and not only the mail that stands for it meanwhile. */
+  /**
+   * Whether the whole conversation was loaded, and not only the message shown in its place
+   * meanwhile.
+   */
   readonly isWhole: boolean;
   readonly ids: ReadonlySet<string>;
 };
 
 export type OpenMessagesEvent =
-  /** The mails of a conversation are there, at every drawing of them. */
+  /** The messages of a conversation are available; sent at every render. */
   | {
       readonly kind: 'shown';
       readonly mailId: string | null;
@@ -25,7 +30,10 @@ export type OpenMessagesEvent =
 
 export const NO_OPEN_MESSAGES: OpenMessages = { mailId: null, isWhole: false, ids: new Set() };
 
-/** At first: the mail that was opened, the unread ones and the last. A draft opens in a composer instead. */
+/**
+ * Returns the messages expanded at first: the opened one, the unread ones and the last. A draft
+ * opens in a composer instead.
+ */
 function firstOpen(mailId: string | null, rows: readonly OpenableRow[]): ReadonlySet<string> {
   const last = rows.findLast(({ mail }) => !mail.draft);
   const ids = rows
@@ -34,7 +42,7 @@ function firstOpen(mailId: string | null, rows: readonly OpenableRow[]): Readonl
   return new Set(last === undefined ? ids : [...ids, last.mail.id]);
 }
 
-/** The state after the event: the same object where nothing changed. */
+/** Returns the state after the event, or the same object when nothing changed. */
 export function reduceOpenMessages(state: OpenMessages, event: OpenMessagesEvent): OpenMessages {
   if (event.kind === 'shown') {
     const { mailId, rows, isWhole } = event;

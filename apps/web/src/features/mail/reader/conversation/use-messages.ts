@@ -1,5 +1,5 @@
-// The messages of the open conversation as the reader shows them: fetches and opens the unfolded ones, asks for the keys
-// of their senders, and puts the bodies that use-shown-bodies.ts has cleaned beside them.
+// The messages of the open conversation as the reader shows them: fetches and opens the expanded
+// ones, looks up their senders' keys, and adds the bodies that use-shown-bodies.ts sanitized.
 import { useEffect, useMemo, useState } from 'react';
 import { type PicturesOf, useMeasuredPictures } from '../../frame/use-measured-pictures.ts';
 import type { MailRowData } from '../../state/mail-cache.ts';
@@ -13,8 +13,8 @@ import { useShownBodies } from './use-shown-bodies.ts';
 import { useWholes } from './use-wholes.ts';
 
 /**
- * The views of a conversation's mails, and the opened mails behind them by id. `allowsRemote` says for an opened mail
- * whether its remote pictures may be fetched.
+ * Returns the views of a conversation's messages, and the opened messages by id. `allowsRemote`
+ * returns whether the remote pictures of an opened message may be fetched.
  */
 export function useMessages(
   rows: readonly MailRowData[],
@@ -60,11 +60,11 @@ export function useMessages(
   return { views, wholes, error, isRetrying, retry };
 }
 
-/** Whether a choice about its sender would change how a message is shown. */
+/** Returns whether a choice about the sender would change how the message is shown. */
 const asksForChoice = ({ remote, body }: MessageView): boolean =>
   remote !== null || (body.kind === 'html' && body.hasOwnColors);
 
-/** The addresses that open mails name, with what they stand in. */
+/** Returns the picture URLs of open messages, with the HTML that contains them. */
 const picturesOf = (
   wholes: ReadonlyMap<string, WholeMail>,
   shown: ReadonlyMap<string, ShownBody>,
@@ -77,13 +77,16 @@ const picturesOf = (
     }),
   );
 
-/** What is hidden counts as a tracker from the moment it is known; once pictures were loaded it is counted already. */
+/**
+ * Counts hidden pictures as trackers as soon as they are known. Once pictures have been loaded,
+ * they are already included.
+ */
 const withHidden = (shown: ShownBody, hidden: number): ShownBody =>
   shown.remote === null || shown.remote.loading !== null || hidden === 0
     ? shown
     : { ...shown, remote: { ...shown.remote, knownTrackers: shown.remote.knownTrackers + hidden } };
 
-/** Of a long body the reader may ask for the rest. */
+/** Adds the function that shows the rest of a long body. */
 const withShowWhole = (shown: ShownBody, showWhole: () => void): ShownBody =>
   shown.body.kind === 'html' && shown.body.openWhole !== undefined
     ? { ...shown, body: { ...shown.body, showWhole } }

@@ -1,4 +1,7 @@
-/** The open conversation as the reader works on it: its mails, which of them are unfolded and opened, and what failed. */
+/**
+ * State of the open conversation for the reader: its messages, which of them are expanded and
+ * opened, and failures.
+ */
 import { CallError } from '@keyfold/contract/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer } from 'react';
@@ -14,10 +17,10 @@ import { useSenderPermissions } from '../safety/use-sender-permissions.ts';
 import { NO_OPEN_MESSAGES, reduceOpenMessages } from './open-messages.ts';
 import { useMessages } from './use-messages.ts';
 
-/** What stands in the pane: a hint, the shape of a conversation, why it could not be loaded, or the conversation. */
+/** Content of the pane: a hint, a skeleton, an error, or the conversation. */
 export type ReaderPhase = 'empty' | 'loading' | 'failed' | 'shown';
 
-/** The phase of the pane. A mail that is gone is as if none were open. */
+/** Returns the phase of the pane. A message that no longer exists counts as no open message. */
 export function readerPhase(now: {
   readonly mailId: string | null;
   readonly isMissing: boolean;
@@ -30,14 +33,14 @@ export function readerPhase(now: {
   return now.problem !== null || !now.hasMails ? 'failed' : 'shown';
 }
 
-/** Says that the work failed, when it does. */
+/** Reports a failure of the work to the user. */
 export function failSafe(work: Promise<unknown>): void {
   work.catch(error => showToast({ tone: 'danger', text: callErrorText(error) }));
 }
 
 const noRows: readonly MailRowData[] = [];
 
-/** The mails to show: a draft that is open in a composer is not shown a second time. */
+/** Returns the messages to show. A draft that is open in a composer is not shown twice. */
 function useShownRows(data: readonly MailRowData[] | undefined, composers: readonly OpenComposer[]) {
   const written = new Set(composers.map(({ session }) => session.state().draftId));
   const writtenKey = [...written].join();
@@ -59,7 +62,7 @@ function useOpenMessages(mailId: string | null, rows: readonly MailRowData[], is
   };
 }
 
-/** The conversation of a mail, live. */
+/** The conversation of a message, kept up to date. */
 export function useOpenConversation(mailId: string | null) {
   const user = useUser();
   const cache = useQueryClient();
@@ -76,7 +79,7 @@ export function useOpenConversation(mailId: string | null) {
   );
   const problem = conversation.error ?? error;
   const isMissing = conversation.error instanceof CallError && conversation.error.status === 404;
-  /** The mail that was opened. */
+  /** The message that was opened. */
   const first = rows.find(({ mail }) => mail.id === mailId) ?? rows.at(-1);
   const readable = rows.flatMap(({ mail }) => (mail.draft ? [] : [mail.id]));
   const { isPending } = conversation;
@@ -89,17 +92,20 @@ export function useOpenConversation(mailId: string | null) {
     problem,
     rows,
     first,
-    /** Ids of the mails that are not drafts. */
+    /** Ids of the messages that are not drafts. */
     readable,
-    /** The mail that is meant when nobody says which. */
+    /** The message used when an action does not name one. */
     lastId: readable.at(-1) ?? first?.mail.id ?? '',
     user,
     ownAddresses,
     permissions,
-    /** The answer that is written under the messages. */
+    /** The reply that is being written below the messages. */
     inline: composers.find(one => one.mode === 'inline' && rows.some(({ mail }) => mail.id === one.under)),
     fetchAgain: () => (error === null ? void conversation.refetch() : retry()),
-    /** Does something with an opened mail. A folded message is opened first: one can answer it all the same. */
+    /**
+     * Calls `work` with an opened message. A collapsed message is opened first, because it can be
+     * replied to as well.
+     */
     withWhole: (id: string, work: (whole: WholeMail) => void) => {
       const whole = wholes.get(id);
       if (whole !== undefined) work(whole);
@@ -112,7 +118,10 @@ export function useOpenConversation(mailId: string | null) {
 
 export type OpenConversation = ReturnType<typeof useOpenConversation>;
 
-/** Marks as read what is unfolded. Opening is not reading: a body that cannot be fetched, as offline, was read by nobody. */
+/**
+ * Marks expanded messages as read. Expanding alone does not count: a body that could not be
+ * fetched, as when offline, has not been read.
+ */
 export function useReading(
   { problem, views, openIds, rows }: OpenConversation,
   onMark: (ids: readonly string[], mark: Mark) => void,

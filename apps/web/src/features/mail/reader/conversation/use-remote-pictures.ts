@@ -1,18 +1,19 @@
-// Fetches the remote pictures of mails through the server, which hides the reader from those who sent them, and keeps them
-// as blob: addresses while the mail is shown. Nothing is fetched for a mail that the reader did not allow it for.
+// Fetches remote pictures through the server, which hides the reader from the sender, and keeps
+// them as blob: URLs while the message is shown. Nothing is fetched for a message unless the reader
+// allowed it.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { remoteContentClient } from '../../../../session/calls/clients/remote-content.ts';
 import { sniffPicture } from '../../attachments/preview-kind.ts';
 import type { MeasuredPictures } from '../../frame/shown-pictures.ts';
 
-/** The pictures of one mail: blob: addresses by the remote ones; an address without a picture is missing. */
+/** Pictures of one message: remote URL to blob: URL. URLs without a picture are missing. */
 export type RemotePictures = ReadonlyMap<string, string>;
 
 export type RemoteProgress = {
   readonly pictures: RemotePictures;
   readonly done: number;
   readonly total: number;
-  /** Addresses that only hidden elements name: trackers. */
+  /** Number of URLs that only hidden elements reference: trackers. */
   readonly hidden: number;
 };
 
@@ -20,7 +21,10 @@ const AT_ONCE = 6;
 
 const HEAD_BYTES = 32;
 
-/** The server names no type, so that its answer can never be a document: the first bytes say what it is. */
+/**
+ * The server sends no content type, so that its response can never be treated as a document. The
+ * first bytes determine the type.
+ */
 async function fetchPicture(url: string, signal: AbortSignal): Promise<string | null> {
   const answer = (await remoteContentClient.image({ url }, { signal })) as { readonly bytes?: Blob };
   const { bytes } = answer;
@@ -30,24 +34,27 @@ async function fetchPicture(url: string, signal: AbortSignal): Promise<string | 
 }
 
 type Job = {
-  /** Of so many pictures: a long mail names more once the whole of it is shown. */
+  /** Number of pictures of the job. A long message references more once it is shown in full. */
   readonly count: number;
   readonly control: AbortController;
   readonly pictures: Map<string, string>;
 };
 
-/** The pictures of a mail that may show them. */
+/** Pictures of a message that may show them. */
 export type Wanted = {
-  /** Once they are known. */
+  /** Set once they are known. */
   readonly urls: readonly string[];
-  /** Which of them its page shows; no other is fetched. */
+  /** Returns which of them the message displays; no others are fetched. */
   readonly measure: () => Promise<MeasuredPictures>;
 };
 
-/** The mails that may show their pictures. */
+/** Messages that may show their pictures. */
 export type WantedPictures = ReadonlyMap<string, Wanted>;
 
-/** Fetched pictures by mail id, and `want`, which says whose are wanted; those of other mails give their memory back. */
+/**
+ * Returns the fetched pictures by message id, and `want`, which sets the messages whose pictures
+ * are wanted. The pictures of all other messages are released.
+ */
 export function useRemotePictures(): readonly [
   ReadonlyMap<string, RemoteProgress>,
   (wanted: WantedPictures) => void,
@@ -89,10 +96,13 @@ function endJob({ control, pictures }: Job): void {
   for (const url of pictures.values()) URL.revokeObjectURL(url);
 }
 
-/** Fetches a few at a time. `tell` hears of it at the start, the half and the end: each time the text is painted anew. */
+/**
+ * Fetches a few pictures at a time. Calls `tell` at the start, the middle and the end only, because
+ * each call renders the text again.
+ */
 async function runJob(job: Job, { measure }: Wanted, tell: (now: RemoteProgress) => void): Promise<void> {
   const { signal } = job.control;
-  // Where nobody can tell which are shown, none is.
+  // If measuring fails, no picture is shown.
   const { shown, hidden } = await measure().catch(() => ({ shown: [], hidden: [] }));
   if (signal.aborted) return;
   const queue = shown.filter(url => !job.pictures.has(url));

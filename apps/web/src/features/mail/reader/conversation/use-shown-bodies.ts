@@ -1,6 +1,7 @@
-// The bodies of opened mails as they are painted. HTML is cleaned in slices, so that the page answers meanwhile, and once
-// for each mail and choice about remote pictures; of mail that was fetched ahead of being opened, before that, so that it
-// paints at once. Gives the memory of inline pictures back when their mail goes.
+// Prepares the bodies of opened messages for rendering. HTML is sanitized in slices, so that the
+// page stays responsive, and once per message and choice about remote pictures. Prefetched messages
+// are sanitized before they are opened, so that they render immediately. Releases inline pictures
+// when their message closes.
 import { contentIdsIn, isShownInline } from '@keyfold/mail/mime/inline-files';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -21,14 +22,16 @@ type CleanBody = {
 
 const failed: ShownBody = { body: { kind: 'failed' }, remote: null };
 
-/** Resolves when the browser has nothing better to do, or soon. */
+/** Resolves when the browser is idle, or after a short time. */
 const whenIdle = (): Promise<unknown> =>
   new Promise(resolve => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: QUIET_WAIT_MS });
     else setTimeout(resolve, WORK_SLICE_MS);
   });
 
-/** A body without remote pictures and without pictures of its own, whose memory would have to be given back. */
+/**
+ * Only for bodies without remote or inline pictures, so that there is no picture memory to release.
+ */
 const ahead = createAheadOfTime(
   ({ content }: WholeMail) =>
     toHtmlBody(content, null, () => null, createPauses(WORK_SLICE_MS, new AbortController().signal)),
@@ -40,7 +43,7 @@ function isPictureless({ content: { parsed } }: WholeMail): boolean {
   return !parsed.attachments.some(file => isShownInline(file, shownIds));
 }
 
-/** Cleans mail that was fetched ahead, that nothing shows yet, while nothing else is to do. */
+/** Sanitizes prefetched messages that are not shown yet, while the browser is idle. */
 function useCleaningAhead(): void {
   const cache = useQueryClient().getQueryCache();
   useEffect(
@@ -80,8 +83,8 @@ async function clean(
 }
 
 /**
- * The bodies by mail id, with the remote pictures that were fetched; one that is still being cleaned is missing. Of long bodies
- * it is the beginning, but for those in `inFull`.
+ * Returns the bodies by message id, with the remote pictures fetched so far. A body that is still
+ * being sanitized is missing. Long bodies are cut to their beginning, except those in `inFull`.
  */
 export function useShownBodies(
   wholes: ReadonlyMap<string, WholeMail>,
@@ -111,7 +114,7 @@ export function useShownBodies(
         keep(new Map(held.current).set(id, one));
       }
     };
-    // What rejects is only a run that another one has taken over from.
+    // Only a run that another one has replaced rejects.
     run().catch(() => undefined);
     return () => control.abort();
   }, [wholes, pictures, inFull]);

@@ -1,4 +1,7 @@
-/** The opened mails of a conversation: those that are unfolded, and the closed ones whose proof only their body tells. */
+/**
+ * The opened messages of a conversation: the expanded ones, and collapsed ones whose sender verdict
+ * requires their body.
+ */
 import { type QueryClient, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { changeInLists, type MailRowData } from '../../state/mail-cache.ts';
@@ -6,10 +9,13 @@ import { mendSummaries } from '../../state/mend-summaries.ts';
 import { type WholeMail, wholeMailQuery } from '../../state/queries.ts';
 import { useUnpacked } from '../attached/use-unpacked.ts';
 
-/** Closed messages that are fetched at once to be judged, the newest first. */
+/** Number of collapsed messages fetched in parallel for their verdict, newest first. */
 const JUDGED_AT_ONCE = 2;
 
-/** Whether only its body tells how far a closed message can be trusted: of a notice that is known. */
+/**
+ * Returns whether the verdict on a collapsed message requires its body. That of a service notice is
+ * already known.
+ */
 const isToJudge = ({ mail }: MailRowData): boolean => !mail.draft && !mail.alert;
 
 function isToFetch(cache: QueryClient, mailId: string): boolean {
@@ -17,7 +23,10 @@ function isToFetch(cache: QueryClient, mailId: string): boolean {
   return state === undefined || (state.data === undefined && state.status !== 'error');
 }
 
-/** A body that does not open takes the proof from its row in the lists too, which its summary alone had opened. */
+/**
+ * When a body cannot be decrypted, its row in the lists, which only the summary had proven, loses
+ * its proof too.
+ */
 function tellLists(cache: QueryClient, opened: readonly WholeMail[]): void {
   const failed = new Map(
     opened.flatMap(({ mail, content }) =>
@@ -33,7 +42,7 @@ function tellLists(cache: QueryClient, opened: readonly WholeMail[]): void {
   });
 }
 
-/** Kept at one place so that it runs again only when a result has changed. */
+/** Defined once, so that it runs again only when a result changes. */
 function combineMails(results: readonly UseQueryResult<WholeMail>[]) {
   return {
     wholes: new Map(
@@ -47,14 +56,18 @@ function combineMails(results: readonly UseQueryResult<WholeMail>[]) {
   };
 }
 
-/** The unfolded mails, and `judged`, the closed ones; the lists hear what their opening told. */
+/**
+ * Returns the expanded messages, and in `judged` the collapsed ones. Updates the lists with what
+ * opening them revealed.
+ */
 export function useWholes(rows: readonly MailRowData[], openIds: ReadonlySet<string>) {
   const opened = rows.filter(({ mail }) => openIds.has(mail.id));
   const { wholes: fetched, ...openOnes } = useQueries({
     queries: opened.map(({ mail }) => wholeMailQuery(mail.id)),
     combine: combineMails,
   });
-  // The strip speaks for closed messages too; what one sees is fetched first. `sent` is only the server's word.
+  // The security strip covers collapsed messages too; the visible ones are fetched first. `sent` is
+  // not relied on, because it is only a claim of the server.
   const isOpenThere = openOnes.error === null && fetched.size === opened.length;
   const wholes = useUnpacked(fetched);
   const cache = useQueryClient();

@@ -1,11 +1,12 @@
-// Prints messages from a document of their own: white paper, black words, who wrote to whom and when, the text with its
-// links spelled out, and nothing of the page around. The document is a frame under the same policy as the one messages
-// are read in; it may open the print dialog and run nothing. docs/interface.md#printing.
+// Prints messages from a separate document: black on white, with people and date, the text with its
+// links written out, and nothing of the surrounding page. The document is a frame under the same
+// policy as the reading frame; it may open the print dialog but run no scripts.
+// docs/interface.md#printing.
 import { printReleaseMs } from '../../../../timing.ts';
 import type { BodyView } from '../../state/view-model.ts';
 
 export type PrintedMessage = {
-  /** "From", "To" and so on with what stands beside it; empty ones are left out. */
+  /** Labels such as "From" and "To" with their values. Empty ones are left out. */
   readonly head: readonly (readonly [label: string, value: string])[];
   readonly body: BodyView;
   readonly attachments: string;
@@ -36,15 +37,15 @@ function element(frame: Document, name: string, text = '', className = ''): HTML
 function bodyOf(frame: Document, body: BodyView): HTMLElement {
   if (body.kind === 'text' || body.kind === 'bounce') return element(frame, 'div', body.text, 'text');
   const box = element(frame, 'div');
-  // Sanitised, as in the frame that it is read in.
+  // Sanitized, as in the reading frame.
   if (body.kind === 'html') box.innerHTML = body.html;
-  // A link whose words are its address is not spelled out twice.
+  // A link whose text is its address is not written out again.
   for (const link of box.querySelectorAll('a[href]'))
     if (link.textContent?.trim() === link.getAttribute('href')) link.removeAttribute('href');
   return box;
 }
 
-/** Writes the messages into the document that is printed. */
+/** Writes the messages into the document to print. */
 export function fillPrint(frame: Document, subject: string, messages: readonly PrintedMessage[]): void {
   frame.title = subject;
   const sheet = frame.createElement('style');
@@ -96,7 +97,7 @@ export async function printMessages(subject: string, messages: readonly PrintedM
     await Promise.all(Array.from(inner.images, image => image.decode().catch(() => undefined)));
     frame.contentWindow?.print();
   } finally {
-    // Some browsers return at once and read the document later.
+    // In some browsers `print()` returns immediately and the document is read later.
     setTimeout(() => frame.remove(), printReleaseMs);
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MessageView } from '../../state/view-model.ts';
 import { toPrinted } from './printed-message.ts';
 
-test('what is printed names date, sender, every recipient, and the files with their sizes', () => {
+test('a printout names date, sender, every recipient, and the attachments with their sizes', () => {
   const to = Array.from({ length: 300 }, (_, number) => ({ name: '', address: `p${number}@outside.test` }));
   const { head, attachments } = toPrinted(
     {

@@ -1,14 +1,15 @@
-// What is printed of a message: its people and date in words, its text, the names of its files.
+// The printed form of a message: its people and date as text, its body, and the names of its
+// attachments.
 import { formatFullDate } from '../../../../lib/dates.ts';
 import { t } from '../../../../lib/language.ts';
 import { formatSize } from '../../../../lib/sizes.ts';
-import { personWords } from '../../../../lib/words.ts';
+import { joinParts, personWords } from '../../../../lib/words.ts';
 import type { MessageView, PersonView } from '../../state/view-model.ts';
 import type { PrintedMessage } from './print-messages.ts';
 
-const list = (people: readonly PersonView[]): string => people.map(personWords).join(', ');
+const list = (people: readonly PersonView[]): string => joinParts(people.map(personWords));
 
-/** The message as it is printed under a subject. */
+/** Converts the message for printing under a subject. */
 export const toPrinted = (message: MessageView, subject: string): PrintedMessage => ({
   head: [
     [t('From'), personWords(message.from)],
@@ -22,8 +23,8 @@ export const toPrinted = (message: MessageView, subject: string): PrintedMessage
     message.attachments.length === 0
       ? ''
       : t('Attachments: {names}', {
-          names: message.attachments
-            .map(({ name, sizeBytes }) => `${name} (${formatSize(sizeBytes)})`)
-            .join(', '),
+          names: joinParts(
+            message.attachments.map(({ name, sizeBytes }) => `${name} (${formatSize(sizeBytes)})`),
+          ),
         }),
 });

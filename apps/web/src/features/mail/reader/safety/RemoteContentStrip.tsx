@@ -1,5 +1,6 @@
-// Says how many remote images were held back and lets the reader load them, once or always for this sender. They are
-// fetched through the server, so that the sender does not learn who reads; trackers stay out in any case.
+// Shows how many remote images were blocked and lets the reader load them, once or always for this
+// sender. They are fetched through the server, so that the sender does not learn who reads the
+// message. Trackers stay blocked in any case.
 import { ImageOff } from 'lucide-react';
 import { t } from '../../../../lib/language.ts';
 import { Banner } from '../../../../ui/Banner.tsx';
@@ -8,7 +9,7 @@ import type { RemoteContentView } from '../../state/view-model.ts';
 
 type RemoteContentStripProps = {
   remote: RemoteContentView;
-  /** Left out where nothing may be loaded. */
+  /** Absent where nothing may be loaded. */
   onLoadOnce?: (() => void) | undefined;
   onAlwaysLoad?: (() => void) | undefined;
 };
@@ -26,7 +27,7 @@ function wordsFor({ blockedImages, knownTrackers, loading }: RemoteContentView):
         count: knownTrackers,
       });
     const failed = t(
-      '{count, plural, one {# remote image could not be loaded} other {# remote images could not be loaded}}',
+      '{count, plural, one {# remote image couldn’t be loaded} other {# remote images couldn’t be loaded}}',
       { count: loading.failed },
     );
     return trackers === '' ? failed : t('{failed}, {trackers} blocked', { failed, trackers });
@@ -34,10 +35,10 @@ function wordsFor({ blockedImages, knownTrackers, loading }: RemoteContentView):
   const blocked = t('{count, plural, one {# remote image blocked} other {# remote images blocked}}', {
     count: blockedImages,
   });
-  return trackers === '' ? blocked : `${blocked}, ${trackers}`;
+  return trackers === '' ? blocked : t('{blocked}, {trackers}', { blocked, trackers });
 }
 
-/** Shown while something is held back. */
+/** Shown while images are blocked. */
 export function RemoteContentStrip({ remote, onLoadOnce, onAlwaysLoad }: RemoteContentStripProps) {
   const canLoad = onLoadOnce !== undefined && remote.loading === null && remote.urls.length > 0;
   return (

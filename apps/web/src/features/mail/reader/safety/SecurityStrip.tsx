@@ -1,4 +1,4 @@
-// The one strip that says how far a message can be trusted; Details unfolds what it is based on.
+// The single strip that states how far a message can be trusted. Details shows the evidence.
 import {
   Bell,
   CircleHelp,
@@ -41,13 +41,13 @@ export type SecurityActions = {
 
 type SecurityStripProps = {
   security: SecurityView;
-  /** It is about another message than the last one. */
+  /** The strip is about a message other than the last one. */
   isEarlier?: boolean;
   isRetrying?: boolean;
   actions: SecurityActions;
 };
 
-/** Exactly one per conversation, under its subject. */
+/** Exactly one per conversation, below the subject. */
 export function SecurityStrip({
   security,
   isEarlier = false,
@@ -68,7 +68,7 @@ export function SecurityStrip({
         {t('View headers')}
       </Button>
       <Button variant="inherit" size="xs" onClick={actions.onDownloadRaw}>
-        {t('Download raw')}
+        {t('Download source')}
       </Button>
     </>
   ) : undefined;

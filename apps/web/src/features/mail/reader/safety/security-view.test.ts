@@ -54,16 +54,16 @@ const mail = (change: Partial<Email> = {}): Email => ({
   ...change,
 });
 
-test('mail sealed with the key that the directory names for its sender is sealed', () => {
+test('mail sealed with the sender’s key from the directory is shown as sealed', () => {
   expect(toSecurityView(mail(), content(), proof).kind).toBe('sealed');
 });
 
-test('a From address whose key did not seal the mail proves nothing', () => {
+test('a From address whose key did not seal the message proves nothing', () => {
   expect(toSecurityView(mail({ dh_public: 'OTHER' }), content(), proof).kind).toBe('unproven');
   expect(toSecurityView(mail(), content(), { ...proof, senderKeyB64: null }).kind).toBe('unproven');
 });
 
-test('mail from outside is stored encrypted, and unproved when DMARC failed', () => {
+test('external mail is stored encrypted, and unproven when DMARC failed', () => {
   const verdict = (dmarc: string) =>
     `Authentication-Results: mx.test; spf=pass; dmarc=${dmarc} header.from=x.test`;
   expect(toSecurityView(mail({ public: true, headers: verdict('pass') }), content(), proof).kind).toBe(
@@ -75,14 +75,14 @@ test('mail from outside is stored encrypted, and unproved when DMARC failed', ()
   expect(toSecurityView(mail({ public: true }), content(), proof).kind).toBe('stored');
 });
 
-test('outside mail whose author could not be checked is not passed over in silence', () => {
+test('external mail whose author could not be checked is unproven', () => {
   for (const dmarc of ['permerror', 'temperror']) {
     const headers = `Authentication-Results: mx.test; spf=pass; dmarc=${dmarc}`;
     expect(toSecurityView(mail({ public: true, headers }), content(), proof).kind).toBe('unproven');
   }
 });
 
-test("the reader's own wrap of somebody else's mail does not prove its sender, whatever key is named beside it", () => {
+test('the reader’s own wrap of another user’s message does not prove its sender, whatever key is named', () => {
   const self = content({ path: 'self' });
   const pinned = { dhPublicB64: 'KEY', isVerified: true };
   for (const dh_public of [null, 'OWN', 'KEY'])
@@ -92,20 +92,21 @@ test("the reader's own wrap of somebody else's mail does not prove its sender, w
     }
 });
 
-test('a letter to oneself is from oneself when it was sealed with one’s own key', () => {
+test('a message to oneself counts as the user’s own when the user’s own key sealed it', () => {
   const own = mail({ dh_public: 'OWN' });
   expect(toSecurityView(own, content(), proof).kind).toBe('unproven');
   const mine = toSecurityView(own, content(), { ...proof, isFromSelf: true, warnings: ['!'] });
   expect([mine.kind, mine.isSenderProven, mine.warnings]).toEqual(['from_self', true, []]);
 });
 
-test('who has keys that one gave up, or names keys of their own, is not oneself', () => {
+test('a message sealed with a former or a claimed key does not count as the user’s own', () => {
   const shownOf = (change: Partial<Email>, ownKeys: SenderProof['ownKeys'] = proof.ownKeys) => {
     const known = { ...proof, senderKeyB64: 'OLD', ownKeys, isFromSelf: true };
     const { kind, isSenderProven } = toSecurityView(mail(change), content(), known);
     return [kind, isSenderProven];
   };
-  // With stolen old keys a wrap can be made from them and for them: what one sent oneself then cannot be told from it.
+  // Stolen old keys can create a wrap from and to those keys, so the user's own messages to
+  // themselves cannot be told apart from forgeries.
   for (const [dh_public, key_used] of [
     ['OLD', 'former'],
     ['OLD', 'k'],
@@ -116,13 +117,13 @@ test('who has keys that one gave up, or names keys of their own, is not oneself'
   expect(shownOf({ dh_public: 'OWN' }, null)).toEqual(['unproven', false]);
 });
 
-test('a mail that does not open says so before anything else', () => {
+test('a message that fails to open says so before anything else', () => {
   expect(
     toSecurityView(mail({ public: true }), content({ failed: 'Failed to decrypt message' }), proof).kind,
   ).toBe('failed');
 });
 
-test('what one sent oneself is shown as such, and whether it went out in plain', () => {
+test('a sent message is shown as the user’s own, and as plain if it was sent plain', () => {
   const self = content({ path: 'self' });
   const mine = { ...proof, isFromSelf: true, warnings: ['!'] };
   const own = toSecurityView(mail({ sent: true }), self, mine);
@@ -130,23 +131,23 @@ test('what one sent oneself is shown as such, and whether it went out in plain',
   expect(toSecurityView(mail({ sent: true, public: true }), self, mine).kind).toBe('own_plain');
 });
 
-test('of a letter that waits nobody is said to have got it: it says when it will be sent', () => {
+test('a scheduled message shows when it will be sent, and never that it was received', () => {
   const self = content({ path: 'self' });
   const mine = { ...proof, isFromSelf: true };
   const words = (change: Partial<Email>) =>
     securityWords(toSecurityView(mail({ sent: true, ...change }), self, mine)).text;
   const waits = { scheduled: true, send_at: '2026-11-24T08:00:00' };
-  expect(words(waits)).toMatch(/^To be sent .*Nov.*8:00.*everybody it goes to\.$/);
-  expect(words({ ...waits, public: true })).toMatch(/^To be sent .*Nov.*8:00.*will get it without/);
+  expect(words(waits)).toMatch(/^Scheduled for .*Nov.*8:00.*for all recipients\.$/);
+  expect(words({ ...waits, public: true })).toMatch(/^Scheduled for .*Nov.*8:00.*will receive it without/);
   for (const text of [words(waits), words({ ...waits, public: true })])
-    expect(text).not.toMatch(/\bgot\b|was sent/);
-  expect(words({})).toMatch(/it was sent to\.$/);
-  expect(words({ public: true })).toMatch(/ got it without/);
-  // Only of one's own mail the flag says something.
+    expect(text).not.toMatch(/\breceived\b|was sent/);
+  expect(words({})).toMatch(/for all recipients\.$/);
+  expect(words({ public: true })).toMatch(/ received it without/);
+  // The flag is meaningful only for the user's own messages.
   expect(toSecurityView(mail({ ...waits, sent: true }), content(), proof).sendAt).toBeNull();
 });
 
-test('a mail that only the server calls sent is not one’s own', () => {
+test('a message that only the server calls sent is not the user’s own', () => {
   const forged = toSecurityView(mail({ sent: true }), content({ path: 'self' }), {
     ...proof,
     warnings: ['!'],
@@ -162,7 +163,7 @@ test('a mail that only the server calls sent is not one’s own', () => {
   expect([draft.kind, draft.isSenderProven]).toEqual(['own', false]);
 });
 
-test('a mail out of a file is never one’s own, whatever its flags and its From say', () => {
+test('an imported message is never the user’s own, whatever its flags and From say', () => {
   const self = content({ path: 'self' });
   const mine = { ...proof, isFromSelf: true, isContact: true, warnings: ['!'] };
   const headers = 'Authentication-Results: keyfold.test; none\r\n';
@@ -177,13 +178,13 @@ test('a mail out of a file is never one’s own, whatever its flags and its From
   }
 });
 
-test('verdicts are read from the stored field only, the first of each method', () => {
+test('verdicts are read from the stored field, with the first of each method', () => {
   const headers =
     'Authentication-Results: mx.test;\r\n dkim=pass header.d=a.test;\r\n dkim=fail header.d=b.test; spf=softfail';
   expect(readVerdicts(headers)).toEqual({ dkim: 'pass', spf: 'softfail' });
 });
 
-test('somebody pinned is proved when the pinned key and the one of the key log both fit', () => {
+test('a pinned sender is proven when the pinned key and the key log agree', () => {
   const pinned = { dhPublicB64: 'KEY', isVerified: true };
   expect(toSecurityView(mail(), content(), { ...proof, pinned }).kind).toBe('verified');
   expect(toSecurityView(mail(), content(), { ...proof, pinned: { ...pinned, isVerified: false } }).kind).toBe(
@@ -202,7 +203,7 @@ test('somebody pinned is proved when the pinned key and the one of the key log b
   );
 });
 
-test('DMARC gives the weaker badge, named by the domain; a forged field inside the message gives none', () => {
+test('DMARC gives the weaker badge with its domain, and a forged field in the message gives none', () => {
   const headers = 'Authentication-Results: mx.test; dmarc=pass header.from=keyfold.test';
   const passed = toSecurityView(mail({ public: true, headers }), content(), proof);
   expect([passed.kind, passed.confirmedDomain, passed.isSenderProven]).toEqual([
@@ -222,7 +223,7 @@ test('DMARC gives the weaker badge, named by the domain; a forged field inside t
   expect(shown.details.find(({ label }) => label === 'DMARC')?.value).toBe('none');
 });
 
-test('what was sealed with a key that was given up for a newer one is still theirs, without a mark', () => {
+test('a message sealed with a contact’s former key is still theirs, but not verified', () => {
   const pinned = { dhPublicB64: 'NEW', isVerified: true, formerB64: ['KEY'] };
   expect(toSecurityView(mail(), content(), { ...proof, senderKeyB64: 'NEW', pinned }).kind).toBe('sealed');
   expect(

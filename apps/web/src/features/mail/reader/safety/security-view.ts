@@ -1,5 +1,6 @@
-// How far a message can be trusted (docs/interpretations.md#82): from the keys it was sealed with and from the verdicts of our
-// own server on mail that came from outside. A From address alone proves nothing.
+// Determines how far a message can be trusted (docs/interpretations.md#82): from the keys it was
+// sealed with, and from our own server's verdicts on mail from outside. A From address alone proves
+// nothing.
 import type { Email } from '@keyfold/contract';
 import type { OpenedMail } from '../../../../crypto/mail/mail-opener.ts';
 import { t, term } from '../../../../lib/language.ts';
@@ -11,24 +12,30 @@ import {
 } from '../../../../session/trust/verdicts.ts';
 import type { DetailView, SecurityView } from '../../state/view-model.ts';
 
-/** A key that the reader's own sealed address book keeps for somebody; the server's contacts are none (docs/adr/0020). */
+/**
+ * A key pinned in the user's own sealed address book. The contacts that the server lists do not
+ * count (docs/adr/0020).
+ */
 export type PinnedKey = {
   readonly dhPublicB64: string;
   readonly isVerified: boolean;
-  /** Keys that were pinned before and given up for a newer one. */
+  /** Keys that were pinned earlier and replaced by a newer one. */
   readonly formerB64?: readonly string[];
 };
 
 export type SenderProof = {
-  /** X25519 public key (base64) that the directory names for the From address; null: none, or not asked. */
+  /**
+   * X25519 public key (base64) that the directory lists for the From address; null when there is
+   * none or it was not requested.
+   */
   readonly senderKeyB64: string | null;
-  /** One's own keys in use, the X25519 public key of them (base64); null until they are known. */
+  /** The user's current keys, with their X25519 public key (base64); null until they are known. */
   readonly ownKeys: { readonly keyId: string; readonly dhPublicB64: string } | null;
-  /** Whether the From address is one's own. */
+  /** Whether the From address belongs to the user. */
   readonly isFromSelf: boolean;
-  /** The key pinned for the From address; null when none is. */
+  /** Key pinned for the From address, or null. */
   readonly pinned?: PinnedKey | null;
-  /** Whether the reader marked the safety number of the From address as not matching. */
+  /** Whether the user reported that the safety number of the From address does not match. */
   readonly isMismatched?: boolean;
   readonly isContact?: boolean;
   readonly warnings?: readonly string[];
@@ -70,22 +77,25 @@ function judge(mail: Email, content: OpenedMail, proof: SenderProof): Judged {
 }
 
 /**
- * What the sender's key says of a sealed mail. A wrap for oneself proves nothing about its sender: the server has one of every
- * mail that was opened once, those that it made among them, and names beside it whatever `dh_public` it likes.
+ * Returns what the sender's key proves about a sealed message. A wrap for oneself proves nothing
+ * about the sender: the server holds such a wrap for every message that was opened once, including
+ * messages that it forged, and can put any `dh_public` beside it.
  */
 function judgeKey(mail: Email, { path }: OpenedMail, proof: SenderProof): SecurityView['kind'] {
   const { pinned = null, senderKeyB64, ownKeys, isFromSelf } = proof;
   if (!isFromSelf && proof.isMismatched === true) return 'mismatch';
   if (path !== 'hybrid' || mail.dh_public === null) return 'unproven';
   if (isFromSelf) {
-    // No directory is asked. Keys that were put out of use may be anybody's by now, and either side's key makes the wrap: what
-    // one sent oneself before a change of keys looks like what a thief of the old ones makes.
+    // Does not use the directory. Retired keys may have been stolen, and either party's key can
+    // create the wrap: a message that the user sent to themselves before a key change is
+    // indistinguishable from one made with stolen old keys.
     const isBetweenInUse = mail.dh_public === ownKeys?.dhPublicB64 && mail.key_used === ownKeys.keyId;
     return isBetweenInUse ? 'from_self' : 'unproven';
   }
   if (pinned !== null && pinned.dhPublicB64 === senderKeyB64) {
     if (mail.dh_public === senderKeyB64) return pinned.isVerified ? 'verified' : 'sealed';
-    // It was theirs when it was sealed; a mark was for the newer key, or went with it.
+    // The key was the sender's when the message was sealed. A verification was for the newer key,
+    // or was removed with the old one.
     return pinned.formerB64?.includes(mail.dh_public) ? 'sealed' : 'unproven';
   }
   if (senderKeyB64 !== mail.dh_public) return 'unproven';
@@ -93,13 +103,13 @@ function judgeKey(mail: Email, { path }: OpenedMail, proof: SenderProof): Securi
 }
 
 const copyWarning = term(
-  'This is a copy. The same sealed message is in your mailbox more than once; its sender wrote it once.',
+  'This is a duplicate. The sender wrote this encrypted message once, but your mailbox has it more than once.',
 );
 
 const ownKinds: ReadonlySet<SecurityView['kind']> = new Set(['own', 'own_plain']);
 const provenKinds: ReadonlySet<SecurityView['kind']> = new Set(['verified', 'sealed', 'from_self', 'notice']);
 
-/** The one strip of a message. */
+/** Returns the content of a message's security strip. */
 export function toSecurityView(mail: Email, content: OpenedMail, proof: SenderProof): SecurityView {
   const { from } = content.parsed;
   const { kind, details, cause, confirmedDomain = null } = judge(mail, content, proof);

@@ -15,12 +15,12 @@ const failed = (cause: NonNullable<SecurityView['cause']>) =>
     warnings: [],
   });
 
-test('a mail that does not open says why, and that nothing proves its sender', () => {
+test('a message that fails to open says why, and that its sender is unproven', () => {
   expect(failed('damaged').title).toBe('Failed to decrypt message');
-  expect(failed('damaged').text).toMatch(/^The message is damaged/);
+  expect(failed('damaged').text).toMatch(/^This message is damaged/);
   expect(failed('damaged').text).not.toContain('key');
-  expect(failed('no_key').text).toContain('sealed for a key this device does not have');
-  expect(failed('unreadable').title).toBe('This message could not be read');
+  expect(failed('no_key').text).toContain('encrypted with a key');
+  expect(failed('unreadable').title).toBe('This message couldn’t be read');
   for (const cause of ['damaged', 'no_key', 'unreadable'] as const)
-    expect(failed(cause).text).toContain('Nothing proves the sender and subject shown.');
+    expect(failed(cause).text).toContain('The sender and subject shown can’t be confirmed.');
 });

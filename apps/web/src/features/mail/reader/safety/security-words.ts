@@ -1,5 +1,5 @@
-// The sentences of the security strip: what is safe and what to do, one per kind. docs/spec-map.md 8 names only
-// 'Failed to decrypt message'.
+// Texts of the security strip: what is safe and what to do, one per kind. docs/spec-map.md 8
+// specifies only 'Failed to decrypt message'.
 import type { FailureCause } from '../../../../crypto/mail/mail-opener.ts';
 import { t } from '../../../../lib/language.ts';
 import { whenWords } from '../../../compose/sending/schedule.ts';
@@ -11,7 +11,7 @@ type SecurityWords = {
   text: string;
 };
 
-/** What the strip says about a message. */
+/** Returns the strip's texts for a message. */
 export function securityWords({
   kind,
   cause = 'damaged',
@@ -26,62 +26,65 @@ export function securityWords({
     case 'sealed':
       return {
         tone: 'secure',
-        text: t('End-to-end encrypted. You have not verified {person} yet.', { person }),
+        text: t('End-to-end encrypted. You haven’t verified {person} yet.', { person }),
       };
     case 'stored':
       return {
         tone: 'neutral',
         text:
           confirmedDomain === null
-            ? t('Stored encrypted. It came in without end-to-end encryption, and nothing proves its sender.')
-            : t('Stored encrypted. It came in without end-to-end encryption; {domain} confirms the sender.', {
+            ? t(
+                'Stored encrypted. It arrived without end-to-end encryption, and its sender can’t be confirmed.',
+              )
+            : t('Stored encrypted. It arrived without end-to-end encryption. {domain} confirms the sender.', {
                 domain: confirmedDomain,
               }),
       };
     case 'unproven':
       return {
         tone: 'warn',
-        text: t(
-          'It could not be proved that this was sent by {person}. Be careful with links and requests.',
-          { person },
-        ),
+        text: t('Couldn’t confirm that this was sent by {person}. Be careful with links and requests.', {
+          person,
+        }),
       };
     case 'own':
       return {
         tone: 'secure',
         text:
           when === null
-            ? t('End-to-end encrypted for everybody it was sent to.')
-            : t('To be sent {when}. End-to-end encrypted for everybody it goes to.', { when }),
+            ? t('End-to-end encrypted for all recipients.')
+            : t('Scheduled for {when}. End-to-end encrypted for all recipients.', { when }),
       };
     case 'own_plain':
       return {
         tone: 'neutral',
         text:
           when === null
-            ? t('Your copy is encrypted. At least one recipient got it without end-to-end encryption.')
+            ? t('Your copy is encrypted. At least one recipient received it without end-to-end encryption.')
             : t(
-                'To be sent {when}. Your copy is encrypted. At least one recipient will get it without end-to-end encryption.',
+                'Scheduled for {when}. Your copy is encrypted. At least one recipient will receive it without end-to-end encryption.',
                 { when },
               ),
       };
     case 'from_self':
-      return { tone: 'secure', text: t('End-to-end encrypted. You sent it yourself.') };
+      return { tone: 'secure', text: t('End-to-end encrypted. You sent this message yourself.') };
     case 'notice':
       return { tone: 'neutral', text: t('A notice from this service.') };
     case 'key_changed':
       return {
         tone: 'danger',
-        title: t('The key of {person} has changed', { person }),
+        title: t('The key for {person} has changed', { person }),
         text: t(
-          'This happens after a new start, or when somebody pretends to be them. Ask them before you answer.',
+          'They may have new keys, or someone may be impersonating them. Check with them before you reply.',
         ),
       };
     case 'mismatch':
       return {
         tone: 'danger',
-        title: t('The safety number of {person} does not match', { person }),
-        text: t('You marked it when you compared. Nothing is sent to them until you review it.'),
+        title: t('The safety number for {person} doesn’t match', { person }),
+        text: t(
+          'You found this when you compared safety numbers. Nothing is sent to them until you review it.',
+        ),
       };
     case 'failed':
       return failedWords(cause);
@@ -92,8 +95,10 @@ function failedWords(cause: FailureCause): SecurityWords {
   if (cause === 'unreadable')
     return {
       tone: 'danger',
-      title: t('This message could not be read'),
-      text: t('What the server sent for it is no message. Nothing proves the sender and subject shown.'),
+      title: t('This message couldn’t be read'),
+      text: t(
+        'The data from the server isn’t a valid message. The sender and subject shown can’t be confirmed.',
+      ),
     };
   return {
     tone: 'danger',
@@ -101,10 +106,10 @@ function failedWords(cause: FailureCause): SecurityWords {
     text:
       cause === 'no_key'
         ? t(
-            'The message was sealed for a key this device does not have. Nothing proves the sender and subject shown.',
+            'This message was encrypted with a key that this device doesn’t have. The sender and subject shown can’t be confirmed.',
           )
         : t(
-            'The message is damaged, or was changed after it was sealed. Nothing proves the sender and subject shown.',
+            'This message is damaged or was changed after it was encrypted. The sender and subject shown can’t be confirmed.',
           ),
   };
 }

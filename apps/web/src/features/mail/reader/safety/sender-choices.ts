@@ -1,6 +1,7 @@
-// What a reader chose for one sender: remote images always, or their coloured mail in the dark. Kept in memory and as one
-// sealed record, so that the server never learns whom one reads. A choice counts only for mail whose sender is proved;
-// that is for the caller to know.
+// The reader's choices per sender: always load remote images, or show their colored messages in
+// dark mode. Kept in memory and as one sealed record, so that the server never learns whose
+// messages the user reads. A choice applies only to messages with a proven sender; callers must
+// check that.
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { findOwnRecord, saveOwnRecord } from '../../../../session/own-record.ts';
@@ -16,14 +17,16 @@ export type SenderChoices = Readonly<Record<SenderChoice, ReadonlySet<string>>>;
 
 const kind = 'setting';
 const recordId = 'sender-choices';
-/** The newest choices are kept; a record has a greatest size. */
+/**
+ * Maximum number of senders. The newest choices are kept, because the size of a record is limited.
+ */
 const MAX_SENDERS = 1_000;
 const SAVE_TRIES = 3;
 
 let choices: SenderChoices = { remote: new Set(), dark: new Set() };
 let version = 0;
 let loading: Promise<void> | null = null;
-/** Whose choices these are. */
+/** The account that the choices belong to. */
 let owner = '';
 const listeners = new Set<() => void>();
 
@@ -40,7 +43,10 @@ async function load(): Promise<void> {
   set({ remote: new Set([...remote, ...choices.remote]), dark: new Set([...dark, ...choices.dark]) });
 }
 
-/** Fetches the choices once, as soon as a mail is shown that they matter for; until then everybody is new. */
+/**
+ * Loads the choices once, when the first message that depends on them is shown. Until then no
+ * sender has choices.
+ */
 export function loadSenderChoices(): void {
   const { email } = getUser();
   if (email !== owner) {
@@ -57,7 +63,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The choices, live. */
+/** The choices, kept up to date. */
 export function useSenderChoices(): SenderChoices {
   return useSyncExternalStore(subscribe, () => choices);
 }
@@ -73,14 +79,17 @@ async function save(change: (before: SenderChoices) => SenderChoices): Promise<v
       return;
     } catch (error) {
       if (tries === 1) throw error;
-      // Another device was first: its choices are taken, and this one made again.
+      // Another device saved first: load its choices and apply this one again.
       await load();
       set(change(choices));
     }
   }
 }
 
-/** Makes or takes back a choice for a sender. Rejects when it could not be kept; it then holds until the page is closed. */
+/**
+ * Sets or clears a choice for a sender. Rejects when it could not be saved; it then applies until
+ * the page is closed.
+ */
 export async function chooseForSender(choice: SenderChoice, address: string, value: boolean): Promise<void> {
   const sender = address.toLowerCase();
   const change = (before: SenderChoices): SenderChoices => {

@@ -8,7 +8,7 @@ const facts = {
   ownAddresses: new Set(['mara@keyfold.test']),
 };
 
-test('an ordinary sender gives no warning', () => {
+test('an ordinary sender triggers no warning', () => {
   expect(senderWarnings(facts)).toEqual([]);
   expect(
     senderWarnings({ ...facts, replyTo: [{ name: '', address: 'x@mail.harborlight.example' }] }),
@@ -23,7 +23,7 @@ test('an ordinary sender gives no warning', () => {
   expect(senderWarnings({ ...facts, from: { name: '', address: '' } })).toEqual([]);
 });
 
-test('a name that shows another address is named', () => {
+test('warns about a name that shows another address', () => {
   const [warning] = senderWarnings({
     ...facts,
     from: { name: 'boss@keyfold.test', address: 'x@evil.example' },
@@ -31,12 +31,12 @@ test('a name that shows another address is named', () => {
   expect(warning).toBe('The name says boss@keyfold.test, but the message is from x@evil.example.');
 });
 
-test('answers that go to another site are named', () => {
+test('warns about replies that go to another site', () => {
   const [warning] = senderWarnings({ ...facts, replyTo: [{ name: '', address: 'x@evil.example' }] });
   expect(warning).toContain('x@evil.example');
 });
 
-test('domains that imitate a known one, and letters of two scripts, are named', () => {
+test('warns about domains that imitate a known one or mix scripts', () => {
   expect(senderWarnings({ ...facts, from: { name: 'I', address: 'i@keyfo1d.test' } })[0]).toContain(
     'keyfold.test',
   );

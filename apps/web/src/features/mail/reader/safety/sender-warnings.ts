@@ -1,5 +1,5 @@
-// What about a sender should make one stop: another address in the name, answers that go elsewhere, a domain made to be
-// taken for another. Sentences for people; the security strip beside them says what was proved.
+// Warnings about a sender: a different address in the name, replies that go elsewhere, a lookalike
+// domain. Does not state what was proven; the security strip does.
 
 import { t } from '../../../../lib/language.ts';
 import { asciiHostOf, isForeignHost, lookAlikeOf, mixesScripts } from '../../../../lib/look-alikes.ts';
@@ -8,7 +8,7 @@ import type { PersonView } from '../../state/view-model.ts';
 export type SenderFacts = {
   readonly from: PersonView;
   readonly replyTo: readonly PersonView[];
-  /** Hosts that one knows: one's own, those of contacts. */
+  /** Hosts that the user knows: their own, and those of their contacts. */
   readonly knownHosts: Iterable<string>;
   readonly ownAddresses: ReadonlySet<string>;
 };
@@ -20,7 +20,7 @@ const hostOf = (address: string): string => address.slice(address.lastIndexOf('@
 const isSameSite = (one: string, other: string): boolean =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 
-/** The warnings about a sender, most of the time none. */
+/** Returns the warnings about a sender, usually none. */
 export function senderWarnings({ from, replyTo, knownHosts, ownAddresses }: SenderFacts): string[] {
   const warnings: string[] = [];
   const address = from.address.toLowerCase();
@@ -34,14 +34,14 @@ export function senderWarnings({ from, replyTo, knownHosts, ownAddresses }: Send
   const alike = host === '' ? null : lookAlikeOf(host, known);
   if (alike !== null)
     warnings.push(
-      t('{host} looks like {known}, but it is another domain.', {
+      t('{host} looks like {known}, but it’s a different domain.', {
         host: asciiHostOf(host) ?? host,
         known: alike,
       }),
     );
   else if (mixesScripts(host) || (isForeignHost(host) && host.startsWith('xn--')))
     warnings.push(
-      t('The sender’s domain is written with letters that can look like others. Its plain form is {host}.', {
+      t('The sender’s domain uses letters that can be mistaken for others. Its technical name is {host}.', {
         host: asciiHostOf(host) ?? host,
       }),
     );
@@ -51,7 +51,7 @@ export function senderWarnings({ from, replyTo, knownHosts, ownAddresses }: Send
   });
   if (elsewhere !== undefined && host !== '')
     warnings.push(
-      t('Your answer would go to {address}, which is not at the sender’s domain.', {
+      t('Your reply would go to {address}, which isn’t at the sender’s domain.', {
         address: elsewhere.address,
       }),
     );

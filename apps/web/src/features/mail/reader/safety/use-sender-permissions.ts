@@ -1,5 +1,6 @@
-// What the reader allows the senders of the open conversation: remote pictures, once or always, and colours recoloured for
-// the dark. "Always" holds only while it is proved that a mail is from that sender, or a forged From would use it.
+// What the reader allows the senders of the open conversation: remote pictures, once or always, and
+// recoloring for dark mode. "Always" applies only to messages proven to be from that sender,
+// because otherwise a forged From address would benefit.
 import { useCallback, useState } from 'react';
 import { callErrorText } from '../../../../session/calls/error-text.ts';
 import { showToast } from '../../../../ui/toasts.ts';
@@ -12,25 +13,28 @@ function keep(work: Promise<void>): void {
 
 const senderOf = ({ from }: MessageView): string => from.address.toLowerCase();
 
-/** Whether remote pictures of a message may be fetched: never in Spam, where they tell a spammer that somebody reads. */
+/**
+ * Returns whether remote pictures of a message may be fetched. Never in Spam, where they would tell
+ * a spammer that the message is read.
+ */
 export const mayLoad = (message: MessageView, isOnce: boolean, always: ReadonlySet<string>): boolean =>
   !message.isSpam && (isOnce || (message.security?.isSenderProven === true && always.has(senderOf(message))));
 
 export type SenderPermissions = {
   allowsRemote: (message: MessageView) => boolean;
-  /** null where "always" could be misused, since nothing proves the sender. */
+  /** null when the sender is not proven, because "always" could then be misused. */
   alwaysLoad: (message: MessageView) => (() => void) | null;
   loadOnce: () => void;
   showsDark: (message: MessageView) => boolean;
   showDark: (message: MessageView, value: boolean) => void;
 };
 
-/** The permissions while this mail's conversation is open. */
+/** The permissions while this message's conversation is open. */
 export function useSenderPermissions(mailId: string | null): SenderPermissions {
   const choices = useSenderChoices();
   const [remoteFor, setRemoteFor] = useState<string | null>(null);
   const [darkHere, setDarkHere] = useState<ReadonlyMap<string, boolean>>(new Map());
-  // Once is once: who comes back later is asked again.
+  // "Once" ends when the conversation is left; the user is asked again next time.
   if (remoteFor !== null && remoteFor !== mailId) setRemoteFor(null);
   const isOnce = remoteFor !== null && remoteFor === mailId;
   const allowsRemote = useCallback(

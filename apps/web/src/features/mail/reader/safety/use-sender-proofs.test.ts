@@ -1,11 +1,11 @@
-// What counts as known of a sender: nothing that the server says of the reader's contacts.
+// What counts as known about a sender: nothing that the server says about the user's contacts.
 import type { User } from '@keyfold/contract';
 import { expect, test } from 'vitest';
 import { emptyBook } from '../../../../session/trust/pins.ts';
 import type { WholeMail } from '../../state/queries.ts';
 import { proofOf } from './use-sender-proofs.ts';
 
-test('keys and marks that the server gives with the contacts prove nobody; those of the address book count', () => {
+test('keys and verifications from the server prove nothing, and only those in the address book count', () => {
   const user = {
     email: 'alice@keyfold.test',
     addresses: [],

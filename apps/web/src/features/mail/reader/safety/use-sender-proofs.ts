@@ -1,4 +1,7 @@
-/** What is known of the senders of opened mails beside the mails: their keys, one's own, and the address book. */
+/**
+ * Facts about the senders of opened messages from outside the messages: their keys, the user's own
+ * keys, and the address book.
+ */
 import type { User } from '@keyfold/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
@@ -12,7 +15,7 @@ import type { WholeMail } from '../../state/queries.ts';
 import type { SenderProof } from './security-view.ts';
 import { senderWarnings } from './sender-warnings.ts';
 
-/** X25519 public key (base64) of each address that has one here. */
+/** Returns the X25519 public key (base64) of each address that has one on this server. */
 function useSenderKeys(addresses: readonly string[]): ReadonlyMap<string, string> {
   const wanted = [...new Set(addresses)].sort();
   const { data } = useQuery({
@@ -32,7 +35,7 @@ const noKeys: ReadonlyMap<string, string> = new Map();
 
 type OwnKeys = SenderProof['ownKeys'];
 
-/** One's own keys in use; null until the worker has told them. */
+/** Returns the user's current keys, or null until the worker has reported them. */
 function useOwnKeys(): OwnKeys {
   const { data } = useQuery({
     queryKey: ['own-key'],
@@ -42,7 +45,7 @@ function useOwnKeys(): OwnKeys {
   return data ?? null;
 }
 
-/** Hosts that a sender might imitate: one's own and those of the people one knows. */
+/** Returns hosts that a sender might imitate: the user's own and those of known people. */
 function knownHostsOf(user: User | null, book: Book): string[] {
   if (user === null) return [];
   const addresses = [
@@ -55,7 +58,10 @@ function knownHostsOf(user: User | null, book: Book): string[] {
   ];
 }
 
-/** What is known of a mail's sender beside the mail itself. Nothing that the server says of contacts counts (docs/adr/0020). */
+/**
+ * Returns what is known of a message's sender from outside the message. Nothing that the server
+ * says about contacts counts (docs/adr/0020).
+ */
 export function proofOf(
   { content }: WholeMail,
   user: User | null,
@@ -87,7 +93,10 @@ export function proofOf(
   };
 }
 
-/** What tells of each of these mails how far its sender is proven; the same function as long as nothing else is known. */
+/**
+ * Returns a function that gives the sender proof of each message. It stays the same function until
+ * the facts change.
+ */
 export function useSenderProofs(
   wholes: ReadonlyMap<string, WholeMail>,
   judged: ReadonlyMap<string, WholeMail>,

@@ -17,7 +17,7 @@ const message = (kind: SecurityView['kind'], change: Partial<SecurityView> = {})
   },
 });
 
-test("one's own answer does not take a doubt about what was received away", () => {
+test('the user’s own reply does not hide a doubt about a received message', () => {
   for (const own of ['own', 'own_plain'] as const) {
     const doubted = message('unproven');
     const worst = worstReceived([doubted, message('sealed'), message(own)]);
@@ -25,7 +25,7 @@ test("one's own answer does not take a doubt about what was received away", () =
   }
 });
 
-test('the worst of what was received speaks, a mismatch before everything else', () => {
+test('the worst verdict of the received messages is shown, a mismatch before all others', () => {
   const order = [
     message('mismatch'),
     message('key_changed'),
@@ -46,7 +46,7 @@ test('the worst of what was received speaks, a mismatch before everything else',
   }
 });
 
-test('of equally bad messages the latest speaks, with the warnings of all that were received', () => {
+test('of equally bad messages the latest is shown, with the warnings of all received ones', () => {
   const [first, second] = [
     message('unproven', { warnings: ['a'] }),
     message('unproven', { warnings: ['b'] }),
@@ -56,7 +56,7 @@ test('of equally bad messages the latest speaks, with the warnings of all that w
   expect(worst?.security.warnings).toEqual(['a', 'b']);
 });
 
-test('a verdict without a doubt is not put down to an earlier message', () => {
+test('a verdict without a doubt is not attributed to an earlier message', () => {
   for (const kind of ['sealed', 'verified', 'from_self'] as const) {
     const received = message(kind);
     expect(worstReceived([received, message('own')])).toMatchObject({ message: received, isEarlier: false });
@@ -65,7 +65,7 @@ test('a verdict without a doubt is not put down to an earlier message', () => {
   expect(worstReceived([odd, message('own')])).toMatchObject({ message: odd, isEarlier: true });
 });
 
-test('where nothing was received the last of one’s own speaks, and drafts only by themselves', () => {
+test('without received messages the user’s last message is shown, and a draft only if it is alone', () => {
   const own = message('own_plain');
   const draft = { ...message('own'), isDraft: true };
   expect(worstReceived([message('own'), own, draft])).toMatchObject({ message: own, isEarlier: false });
@@ -73,16 +73,16 @@ test('where nothing was received the last of one’s own speaks, and drafts only
   expect(worstReceived([{ isDraft: false, security: null }])).toBeNull();
 });
 
-test('the words name the sender when they are not about the last message', () => {
+test('the text names the sender when it is not about the last message', () => {
   const { security } = message('stored');
   expect(verdictWords(security, false).text).toMatch(/^Stored encrypted/);
   expect(verdictWords(security, true).text).toMatch(/^This is about an earlier message from Bob\. Stored/);
-  // The sender of what did not open is the server's word.
+  // The sender of a message that could not be decrypted is only the server's claim.
   expect(verdictWords(message('failed').security, true).text).not.toContain('Bob');
 });
 
-test('a message that does not open says that it may be damaged, and that nothing proves what stands over it', () => {
+test('a message that fails to open may be damaged, and its sender and subject are unconfirmed', () => {
   expect(verdictWords(message('failed').security, false).text).toMatch(
-    /damaged, or was changed.*Nothing proves the sender and subject/,
+    /damaged or was changed.*sender and subject shown can’t be confirmed/,
   );
 });

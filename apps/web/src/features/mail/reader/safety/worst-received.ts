@@ -1,10 +1,10 @@
-// The one verdict that is shown for a conversation: of all that was received the worst, so that no later mail, and least
-// of all one's own answer, takes a doubt out of sight.
+// Chooses the verdict shown for a conversation: the worst of all received messages, so that no
+// later message, and especially not the user's own reply, hides a doubt.
 import { t } from '../../../../lib/language.ts';
 import type { MessageView, SecurityView } from '../../state/view-model.ts';
 import { securityWords } from './security-words.ts';
 
-/** Worst first. What one wrote oneself speaks only where nothing was received. */
+/** Worst first. The user's own messages count only when none was received. */
 const rank: Readonly<Record<SecurityView['kind'], number>> = {
   mismatch: 0,
   key_changed: 1,
@@ -19,7 +19,7 @@ const rank: Readonly<Record<SecurityView['kind'], number>> = {
   own: 10,
 };
 
-/** Of two of a kind the one with warnings is worse, then the one that no domain confirmed. */
+/** Within a kind, messages with warnings rank worse, then those that no domain confirmed. */
 const badness = ({ kind, warnings, confirmedDomain }: SecurityView): number =>
   rank[kind] * 4 + (warnings.length > 0 ? 0 : 2) + (kind === 'stored' && confirmedDomain === null ? 0 : 1);
 
@@ -28,13 +28,13 @@ const isOwn = ({ kind }: SecurityView): boolean => kind === 'own' || kind === 'o
 export type WorstVerdict<Message> = {
   readonly message: Message;
   readonly security: SecurityView;
-  /** Whether it holds a doubt about another message than the last one. */
+  /** Whether the verdict is a doubt about a message other than the last one. */
   readonly isEarlier: boolean;
 };
 
 /**
- * The verdict to show for messages, oldest first; null while none is known. Of equally bad ones the latest, with the
- * warnings of all.
+ * Returns the verdict to show for messages, oldest first, or null while none is known. Among
+ * equally bad ones it is the latest, with the warnings of all.
  */
 export function worstReceived<Message extends Pick<MessageView, 'security' | 'isDraft'>>(
   messages: readonly Message[],
@@ -59,7 +59,7 @@ export function worstReceived<Message extends Pick<MessageView, 'security' | 'is
   };
 }
 
-/** What the strip says; of an earlier message it names the sender. */
+/** Returns the strip's texts. For an earlier message they name the sender. */
 export function verdictWords(security: SecurityView, isEarlier: boolean): ReturnType<typeof securityWords> {
   const words = securityWords(security);
   if (!isEarlier) return words;

@@ -1,3 +1,3 @@
-import { hear } from '../news/events.ts'; // violates: web-room-arrow
+import { hear } from '../news/events.ts'; // violates: web-layer
 
 export const call = hear;

@@ -1,3 +1,3 @@
-import { cookie } from '../../../http/cookies.ts'; // violates: server-arrow
+import { cookie } from '../../../http/cookies.ts'; // violates: server-area
 
 export const insertTag = cookie;

@@ -7,14 +7,16 @@ import android.view.WindowManager;
 import com.getcapacitor.BridgeActivity;
 
 /**
- * The one screen: Capacitor's, with two things that no plugin does. What other programs share is handed on as an address
- * (SharedLetter), and the list of recent programs shows nothing of a mailbox.
+ * The only screen: Capacitor's activity with two additions that no plugin offers. It converts
+ * content that other apps share into a URL (SharedLetter), and it hides the mailbox in the list of
+ * recent apps.
  */
 public class MainActivity extends BridgeActivity {
 
     @Override
     protected void onCreate(Bundle savedInstanceState) {
-        // A screen that Android restores, or that is opened from the list of recent programs, brings its old intent along.
+        // An activity that Android restores, or that the user opens from the list of recent apps,
+        // has its old intent.
         boolean isOld =
             savedInstanceState != null || (getIntent().getFlags() & Intent.FLAG_ACTIVITY_LAUNCHED_FROM_HISTORY) != 0;
         setIntent(isOld ? new Intent(Intent.ACTION_MAIN) : SharedLetter.toAddress(getIntent(), getPackageName()));
@@ -27,7 +29,8 @@ public class MainActivity extends BridgeActivity {
         super.onNewIntent(SharedLetter.toAddress(intent, getPackageName()));
     }
 
-    // Before Android 13 a window that is not to be seen in that list must be secret while it is left.
+    // Before Android 13, only a secure window is hidden in that list, so the flag is set on
+    // leaving.
     @Override
     public void onPause() {
         if (Build.VERSION.SDK_INT < Build.VERSION_CODES.TIRAMISU) getWindow().addFlags(WindowManager.LayoutParams.FLAG_SECURE);

@@ -7,12 +7,12 @@ import com.capacitorjs.plugins.pushnotifications.MessagingService;
 import com.google.firebase.messaging.RemoteMessage;
 
 /**
- * Takes a notification away when its mail was read elsewhere, while no page runs that could do it. What is to be shown Firebase
- * shows by itself, out of the texts in push.xml; everything else is the plugin's.
+ * Removes a notification when its message was read elsewhere, while no page runs that could do so.
+ * Firebase itself shows notifications, with the texts in push.xml. The plugin does everything else.
  */
 public class PushService extends MessagingService {
 
-    /** The number under which Firebase shows a notification that has a tag. */
+    /** The id under which Firebase shows a notification that has a tag. */
     private static final int SHOWN_ID = 0;
 
     @Override
@@ -20,7 +20,7 @@ public class PushService extends MessagingService {
         String id = message.getData().get("id");
         if ("read".equals(message.getData().get("type")) && id != null) {
             NotificationManager shown = (NotificationManager) getSystemService(Context.NOTIFICATION_SERVICE);
-            // The tag is the mail's id, as the server gave it.
+            // The tag is the message's id from the server.
             shown.cancel(id, SHOWN_ID);
             return;
         }

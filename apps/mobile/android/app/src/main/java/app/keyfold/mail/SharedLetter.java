@@ -7,24 +7,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns what another program shares into an address that the web client opens as a letter:
+ * Converts content that another app shares into a URL that the web client opens as a new message:
  * keyfold-share://letter?to=…&cc=…&bcc=…&subject=…&text=…&file=content://…
  *
- * The page reads files through Capacitor from their owner; no copy is made, and no name that another program gave touches
- * the disk. Nobody but this class makes such an address: one that comes from outside is dropped, or a web page could name
- * files that this program alone may read.
+ * The page reads files from their owner through Capacitor. Nothing is copied, and names from
+ * another app never reach the disk. Only this class may create such URLs. A URL from outside is
+ * dropped; otherwise a web page could name files that only this app may read.
  */
 final class SharedLetter {
 
     static final String SCHEME = "keyfold-share";
 
-    /** More than any letter holds; what is longer is cut. */
+    /** More than any message has; longer text is cut. */
     private static final int MAX_CHARACTERS = 100_000;
     private static final int MAX_FILES = 100;
 
     private SharedLetter() {}
 
-    /** The same intent, or one that says the same with an address. */
+    /** Returns the same intent, or an equivalent one with a URL. */
     static Intent toAddress(Intent intent, String ownPackage) {
         String action = intent.getAction();
         if (isOurs(intent.getData())) return new Intent(Intent.ACTION_MAIN);
@@ -44,8 +44,9 @@ final class SharedLetter {
     }
 
     /**
-     * Whether the page could read an address as one that this class made. It sees the whole text, and its parser skips blanks
-     * and control characters before the scheme and in it; a Uri that another program took apart names its scheme as it likes.
+     * Returns whether the page could take a URL for one that this class created. The page's parser
+     * sees the whole text and skips spaces and control characters before and inside the scheme. The
+     * scheme of a Uri object that another app built can be anything.
      */
     private static boolean isOurs(Uri address) {
         if (address == null) return false;
@@ -68,11 +69,11 @@ final class SharedLetter {
         return files;
     }
 
-    /** Whether a file is another program's to give: never a path, never one of our own. */
+    /** Returns whether another app may share this file: never a path, and never one of our own. */
     private static boolean isReadable(Uri file, String ownPackage) {
         String authority = file.getAuthority();
         if (!"content".equals(file.getScheme()) || authority == null) return false;
-        // An authority may name a user of the device before the program: 10@com.example.files
+        // An authority may name a user of the device before the app: 10@com.example.files
         String owner = authority.substring(authority.lastIndexOf('@') + 1);
         return !owner.startsWith(ownPackage);
     }
