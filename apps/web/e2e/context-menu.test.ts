@@ -86,10 +86,13 @@ describe.skipIf(chromiumPath === null)('the context menu (needs Chromium)', () =
     await menu().waitFor();
     await menu().getByRole('menuitem', { name: 'Archive' }).and(page.locator(':focus')).waitFor();
     for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowDown');
+    // The same action cannot start again on this row before the server has answered.
+    const answered = page.waitForResponse('**/user/star');
     await page.keyboard.press('Enter');
     await menu().waitFor({ state: 'detached' });
     await rowOf(page, rowan).getByRole('button', { name: 'Star', pressed: true }).waitFor();
     await expect.poll(focusedRow).toContain(rowan);
+    await answered;
     await page.keyboard.press('Shift+F10');
     await menu().getByRole('menuitem', { name: 'Remove star' }).click();
     await rowOf(page, rowan).getByRole('button', { name: 'Star', pressed: false }).waitFor();
