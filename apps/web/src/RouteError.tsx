@@ -3,7 +3,7 @@
 import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { useRouteError } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
-import { t } from './lib/language.ts';
+import { sentenceGap, t } from './lib/language.ts';
 import { type ChunkFailure, ChunkLoadError } from './lib/load-chunk.ts';
 import { Banner } from './ui/Banner.tsx';
 import { Button } from './ui/Button.tsx';
@@ -35,7 +35,8 @@ export function RouteError() {
           <span className="whitespace-pre-line">{error.message}</span>
         </Banner>
         <p className="my-4 text-ink-2">
-          {chunkFailureText(error.reason)}{' '}
+          {chunkFailureText(error.reason)}
+          {sentenceGap()}
           {t('Drafts are saved on this device. Reload to continue where you left off.')}
         </p>
         <Button onClick={reload}>

@@ -39,6 +39,12 @@ export function formatLocale(): string {
 /** Whether the current language is written from right to left. */
 export const isRightToLeft = (): boolean => languages[tag].direction === 'rtl';
 
+/** Keeps a text, such as a size or a DNS record, from left to right in any language. */
+export const isolate = (text: string): string => (isRightToLeft() ? `\u2066${text}\u2069` : text);
+
+/** Returns what separates two sentences: a space, or nothing in Japanese and Chinese. */
+export const sentenceGap = (): string => languages[tag].gap;
+
 /**
  * Arabic uses Latin digits, like sizes, codes and addresses, so that a screen has only one kind of
  * digits.

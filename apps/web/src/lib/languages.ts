@@ -6,20 +6,22 @@ type Entry = {
   /** The language's own name, as the picker shows it. */
   name: string;
   direction: 'ltr' | 'rtl';
+  /** What separates two sentences. */
+  gap: ' ' | '';
 };
 
 export const languages = {
-  en: { name: 'English', direction: 'ltr' },
-  de: { name: 'Deutsch', direction: 'ltr' },
-  fr: { name: 'Français', direction: 'ltr' },
-  es: { name: 'Español', direction: 'ltr' },
-  'pt-BR': { name: 'Português (Brasil)', direction: 'ltr' },
-  it: { name: 'Italiano', direction: 'ltr' },
-  nl: { name: 'Nederlands', direction: 'ltr' },
-  pl: { name: 'Polski', direction: 'ltr' },
-  ar: { name: 'العربية', direction: 'rtl' },
-  ja: { name: '日本語', direction: 'ltr' },
-  'zh-Hans': { name: '简体中文', direction: 'ltr' },
+  en: { name: 'English', direction: 'ltr', gap: ' ' },
+  de: { name: 'Deutsch', direction: 'ltr', gap: ' ' },
+  fr: { name: 'Français', direction: 'ltr', gap: ' ' },
+  es: { name: 'Español', direction: 'ltr', gap: ' ' },
+  'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', gap: ' ' },
+  it: { name: 'Italiano', direction: 'ltr', gap: ' ' },
+  nl: { name: 'Nederlands', direction: 'ltr', gap: ' ' },
+  pl: { name: 'Polski', direction: 'ltr', gap: ' ' },
+  ar: { name: 'العربية', direction: 'rtl', gap: ' ' },
+  ja: { name: '日本語', direction: 'ltr', gap: '' },
+  'zh-Hans': { name: '简体中文', direction: 'ltr', gap: '' },
 } as const satisfies Record<string, Entry>;
 
 export type Language = keyof typeof languages;

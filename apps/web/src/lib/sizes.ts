@@ -1,6 +1,6 @@
 // Formats sizes: B, KB, MB, GB, TB in steps of 1024, with two decimals (docs/spec-map.md 9.20), in
 // the number format of the language.
-import { formatLocale, isRightToLeft } from './language.ts';
+import { formatLocale, isolate } from './language.ts';
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
@@ -11,9 +11,6 @@ const writeNumber = (value: number): string =>
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   });
-
-/** In right-to-left text the unit would move before its number. Isolation keeps it behind. */
-const isolate = (text: string): string => (isRightToLeft() ? `\u2066${text}\u2069` : text);
 
 /**
  * Formats a size in bytes with its unit, as in "1.90 GB". Anything that is not a positive number
@@ -27,6 +24,7 @@ export function formatSize(sizeBytes: number): string {
     value /= 1024;
     step += 1;
   }
+  // In right-to-left text the unit would move before its number.
   return isolate(`${writeNumber(value)} ${units[step]}`);
 }
 

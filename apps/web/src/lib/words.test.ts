@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { formatCount, initialsOf, joinNames, joinParts } from './words.ts';
+import { afterEach, expect, test } from 'vitest';
+import { setLanguage } from './language.ts';
+import { formatCount, initialsOf, joinNames, joinParts, joinSentences } from './words.ts';
+
+afterEach(() => setLanguage('en', {}));
 
 test('counts are grouped', () => {
   expect(formatCount(2400)).toBe('2,400');
@@ -21,4 +24,10 @@ test('names are joined as in a sentence', () => {
 test('parts are joined without the empty ones', () => {
   expect(joinParts(['3 accepted', '', '1 maybe'])).toBe('3 accepted, 1 maybe');
   expect(joinParts([])).toBe('');
+});
+
+test('sentences are separated by a space where the language has one', () => {
+  expect(joinSentences('It failed.', '', 'Try again.')).toBe('It failed. Try again.');
+  setLanguage('ja', {});
+  expect(joinSentences('失敗しました。', 'やり直してください。')).toBe('失敗しました。やり直してください。');
 });

@@ -1,5 +1,5 @@
 // Small text formatters: plurals, grouped numbers, lists of names, initials.
-import { formatLocale, t } from './language.ts';
+import { formatLocale, sentenceGap, t } from './language.ts';
 import { writeNumber } from './message-format.ts';
 
 /** Formats a number with grouped thousands, as in "2,400". */
@@ -19,6 +19,10 @@ export function joinNames(
 export function joinParts(parts: readonly string[]): string {
   return parts.filter(part => part !== '').join(t(', '));
 }
+
+/** Puts sentences in a row, without the empty ones. */
+export const joinSentences = (...sentences: readonly string[]): string =>
+  sentences.filter(sentence => sentence !== '').join(sentenceGap());
 
 /**
  * Returns up to two capital letters for a name or an address; "?" when it has no letter or digit.

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
+import { joinSentences } from '../../lib/words.ts';
 import { inboxPath, settingsPath } from '../../paths.ts';
 import { authClient } from '../../session/calls/clients/auth.ts';
 import { organizationClient } from '../../session/calls/clients/organization.ts';
@@ -55,7 +56,10 @@ export function JoinOrganization({ invite, invitation }: JoinOrganizationProps) 
         {t('Join {organization}', { organization })}
       </h1>
       <p className="mb-5 text-ink-2 [overflow-wrap:anywhere]">
-        {t('You’re signed in as {email} and can join with this account.', { email: own })} {roleWords(role)}
+        {joinSentences(
+          t('You’re signed in as {email} and can join with this account.', { email: own }),
+          roleWords(role),
+        )}
       </p>
       {join.error !== null && (
         <div className="mb-4">

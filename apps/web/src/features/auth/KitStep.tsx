@@ -2,6 +2,7 @@
 // the kit before its words are shown; "Not now" leaves a reminder, and the words remain valid.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { joinSentences } from '../../lib/words.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { confirmKit, type FreshKit, makeKit } from '../../session/sign-in/own-account.ts';
 import { useUser } from '../../session/state/current-user.ts';
@@ -56,7 +57,7 @@ export function KitStep({ password, onDone }: KitStepProps) {
       {fresh === undefined && error !== undefined && (
         <>
           <p role="alert" className="mb-4 text-danger">
-            {t('Couldn’t save the recovery kit, so its words aren’t shown.')} {error}
+            {joinSentences(t('Couldn’t save the recovery kit, so its words aren’t shown.'), error)}
           </p>
           <div className="flex flex-wrap gap-2">
             <Button onClick={make}>{t('Try again')}</Button>

@@ -1,7 +1,7 @@
 // The second sign-in step: the account requires a code or a security key. Loaded only when needed.
 import { type FactorKind, MFA_TRIES } from '@keyfold/contract/limits';
 import { LifeBuoy } from 'lucide-react';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { recoverPath } from '../../paths.ts';
 import { SecondStepForm } from '../../session/sign-in/SecondStepForm.tsx';
 import { askKey, finishSignin, giveUpSignin, type HalfSignin } from '../../session/sign-in/second-step.ts';
@@ -36,7 +36,8 @@ export function SecondStep({ half, factors, onBack }: SecondStepProps) {
       />
       <div className="mt-6">
         <Banner tone="neutral" icon={<LifeBuoy size={16} />}>
-          {t('Forgot your password or lost your second factor?')}{' '}
+          {t('Forgot your password or lost your second factor?')}
+          {sentenceGap()}
           <Link to={recoverPath}>{t('Use your recovery kit')}</Link>
         </Banner>
       </div>

@@ -2,7 +2,7 @@
 // calls the server. SecondStep.tsx is the second factor. docs/spec-map.md 2.
 import { LifeBuoy } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -117,14 +117,17 @@ export function SigninScreen(props: SigninScreenProps) {
       <div className="mt-6 flex flex-col gap-4">
         {props.recoverPath !== undefined && (
           <Banner tone="neutral" icon={<LifeBuoy size={16} />}>
-            {t('Forgot your password or lost your second factor?')}{' '}
+            {t('Forgot your password or lost your second factor?')}
+            {sentenceGap()}
             <Link to={props.recoverPath} state={{ email }}>
               {t('Use your recovery kit')}
             </Link>
           </Banner>
         )}
         <p className="text-center text-control text-ink-2">
-          {t('New here?')} <Link to={props.signupPath}>{t('Create account')}</Link>
+          {t('New here?')}
+          {sentenceGap()}
+          <Link to={props.signupPath}>{t('Create account')}</Link>
         </p>
       </div>
     </>

@@ -3,7 +3,7 @@
 // docs/spec-map.md 2, 5.
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
@@ -192,7 +192,9 @@ export function SignupScreen(props: SignupScreenProps) {
           {t('Continue')}
         </Button>
         <p className="text-center text-control text-ink-2">
-          {t('Already have an account?')} <Link to={props.signinPath}>{t('Sign in')}</Link>
+          {t('Already have an account?')}
+          {sentenceGap()}
+          <Link to={props.signinPath}>{t('Sign in')}</Link>
         </p>
       </form>
     </>

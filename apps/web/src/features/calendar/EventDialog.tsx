@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { joinNames } from '../../lib/words.ts';
+import { joinNames, joinSentences } from '../../lib/words.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -42,13 +42,13 @@ const bringIntoView = (failure: HTMLElement | null) => failure?.scrollIntoView({
 /** Describes why sending failed: unknown addresses, guests without the message, or the error. */
 export function failureText(error: unknown): string {
   if (error instanceof UnknownGuestsError)
-    return [
+    return joinSentences(
       ...error.addresses.map(address => t('The address {address} doesn’t exist.', { address })),
       t(
         '{count, plural, one {Correct or remove it before you send.} other {Correct or remove them before you send.}}',
         { count: error.addresses.length },
       ),
-    ].join(' ');
+    );
   if (error instanceof GuestsMissedError)
     return t('Couldn’t send to {names}. {reason}', {
       names: joinNames(error.guests.map(({ name, address }) => name || address)),

@@ -4,7 +4,7 @@
  */
 import { UserX } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
-import { t, term } from '../../lib/language.ts';
+import { sentenceGap, t, term } from '../../lib/language.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { ComposerActions } from './Composer.tsx';
 import type { RecipientFieldName, Recipients, RecipientView } from './draft/view-model.ts';
@@ -23,7 +23,8 @@ function UnknownStrip({ people }: { people: readonly RecipientView[] }) {
         <div key={address} className="flex items-start gap-2.5">
           <UserX aria-hidden size={16} className="mt-px shrink-0" />
           <span className="min-w-0 break-words">
-            <b className="font-strong">{t('The address {address} doesn’t exist.', { address })}</b>{' '}
+            <b className="font-strong">{t('The address {address} doesn’t exist.', { address })}</b>
+            {sentenceGap()}
             {t('Correct or remove it before you send.')}
           </span>
         </div>

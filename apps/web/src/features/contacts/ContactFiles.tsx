@@ -34,7 +34,10 @@ export function useContactFiles() {
     },
     onSettled: () => setRead(null),
     onError: error =>
-      showToast({ tone: 'danger', text: `${t('Couldn’t import contacts')}. ${callErrorText(error)}` }),
+      showToast({
+        tone: 'danger',
+        text: t('{what}: {why}', { what: t('Couldn’t import contacts'), why: callErrorText(error) }),
+      }),
   });
   const closeFiles = () => {
     setTable(null);

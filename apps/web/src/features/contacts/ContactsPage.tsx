@@ -122,7 +122,10 @@ export function ContactsPage() {
     mutationFn: ({ email }: Person) => removeByAddress(email),
     onSuccess: () => showToast({ tone: 'success', text: t('Contact removed') }),
     onError: failure =>
-      showToast({ tone: 'danger', text: `${t('Failed to delete contact')}. ${callErrorText(failure)}` }),
+      showToast({
+        tone: 'danger',
+        text: t('{what}: {why}', { what: t('Failed to delete contact'), why: callErrorText(failure) }),
+      }),
     onSettled,
   });
   const wanted = text.trim().toLowerCase();

@@ -3,7 +3,7 @@
 import type { TablePeople } from '@keyfold/mail/contact-csv/people';
 import { runInSlices, type Steps } from '@keyfold/mail/slices';
 import { useEffect, useState } from 'react';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { formatCount, joinParts } from '../../lib/words.ts';
 import { BOOK_PEOPLE_MAX, type Book } from '../../session/trust/pins.ts';
 import { isOwn } from '../../session/trust/recipient-keys.ts';
@@ -89,7 +89,8 @@ export function ImportPreview({ preview, rowsWithout, rowName, notes }: ImportPr
       </div>
       {first !== undefined && (
         <p className="text-control text-ink-2">
-          {t('First entry:')}{' '}
+          {t('First entry:')}
+          {sentenceGap()}
           <bdi className="line-clamp-3 font-medium break-words text-ink">
             {joinParts([first.name, ...first.emails, ...first.groups.slice(0, GROUPS_SHOWN)])}
           </bdi>

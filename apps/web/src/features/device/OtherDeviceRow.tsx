@@ -1,6 +1,6 @@
 // Moves from a computer to a phone: shows this server's address as a QR code, and how to add
 // Keyfold to the phone's home screen.
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { addressElsewhere } from '../../platform/installation.ts';
 import { QrCode } from '../../ui/QrCode.tsx';
 import { SettingsRow } from '../../ui/SettingsRow.tsx';
@@ -25,7 +25,8 @@ export function OtherDeviceRow() {
         <>
           {t(
             'Scan this with your phone’s camera, then choose “Install” or “Add to Home Screen” in its browser’s menu:',
-          )}{' '}
+          )}
+          {sentenceGap()}
           <bdi dir="ltr" className="[overflow-wrap:anywhere]">
             {address}
           </bdi>

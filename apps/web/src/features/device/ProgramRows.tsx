@@ -4,7 +4,7 @@ import { ShieldX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { CodeState } from '../../lib/code-state.ts';
 import { formatFullDate } from '../../lib/dates.ts';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { keyFingerprint, readProgram, readTitle, trustKey } from '../../platform/program.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -77,7 +77,8 @@ function Refused({ state: { alarm }, otherFingerprint }: Program) {
           <>
             {t(
               'It’s signed with a different key than the one this device knows. Ask the administrator of this server before you trust it:',
-            )}{' '}
+            )}
+            {sentenceGap()}
             <Fingerprint of={otherFingerprint} />
           </>
         ) : (
@@ -98,7 +99,8 @@ function Refused({ state: { alarm }, otherFingerprint }: Program) {
       >
         {t(
           'Anyone with this key can give you any version of Keyfold, including one that reads your mail. Only trust it if the administrator of this server gave you this fingerprint:',
-        )}{' '}
+        )}
+        {sentenceGap()}
         <Fingerprint of={otherFingerprint} />
       </AlertDialog>
     </div>
@@ -118,7 +120,8 @@ export function ProgramRows() {
         label={t('Version {version}', { version })}
         text={
           <>
-            {t('On this device since {date}. Source fingerprint:', { date: dateOf(newest.since) })}{' '}
+            {t('On this device since {date}. Source fingerprint:', { date: dateOf(newest.since) })}
+            {sentenceGap()}
             <Fingerprint of={code} />
           </>
         }

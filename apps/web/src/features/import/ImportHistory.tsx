@@ -3,7 +3,7 @@
 import { useRef } from 'react';
 import { formatMessageDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
-import { formatCount } from '../../lib/words.ts';
+import { formatCount, joinParts } from '../../lib/words.ts';
 import { chooseFiles } from '../../platform/file-handles.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FileHead } from './FileHead.tsx';
@@ -25,9 +25,9 @@ type ImportHistoryProps = {
 
 function stateText({ state, plan, at }: Journal): string {
   const date = formatMessageDate(new Date(at), new Date());
-  if (state === 'finished') return `${date}, ${t('finished')}`;
-  if (state === 'cancelled') return `${date}, ${t('canceled')}`;
-  return `${date}, ${t('stopped at {count}', { count: formatCount(plan.done) })}`;
+  if (state === 'finished') return joinParts([date, t('finished')]);
+  if (state === 'cancelled') return joinParts([date, t('canceled')]);
+  return joinParts([date, t('stopped at {count}', { count: formatCount(plan.done) })]);
 }
 
 function Entry({

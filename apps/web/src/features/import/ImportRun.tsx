@@ -1,7 +1,7 @@
 // The running or just finished import: progress, results, pause and cancel, and the report.
 import { CircleAlert, Pause, Play, WifiOff } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { formatCount, joinParts } from '../../lib/words.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
@@ -106,7 +106,8 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
         )}
       </div>
       <p className="mt-3 text-control text-ink-2 empty:hidden">
-        {isMoving && `${t('You can leave this page. The import continues while the tab is open.')} `}
+        {isMoving && t('You can leave this page. The import continues while the tab is open.')}
+        {isMoving && sentenceGap()}
         <SkippedButton journal={journal} raws={raws} />
       </p>
       <AlertDialog

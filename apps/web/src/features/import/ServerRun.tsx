@@ -3,7 +3,7 @@ import { CallError } from '@keyfold/contract/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useRef } from 'react';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { formatCount, joinParts } from '../../lib/words.ts';
 import { serverImportsClient } from '../../session/calls/clients/server-imports.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
@@ -91,7 +91,8 @@ function RunNumbers({ status, speed, isOpen }: RunNumbersProps) {
       </dl>
       {!isOpen && (
         <p className="text-control text-ink-2">
-          {status.skipped > 0 && `${t('Skipped items were already in your mailbox or aren’t messages.')} `}
+          {status.skipped > 0 && t('Skipped items were already in your mailbox or aren’t messages.')}
+          {status.skipped > 0 && sentenceGap()}
           <ServerFailures errors={status.errors} failed={status.failed} />
         </p>
       )}

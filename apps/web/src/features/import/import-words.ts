@@ -2,7 +2,7 @@
 import type { ImportPlace, ImportStop, SkipReason } from '../../crypto/import/import-types.ts';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
-import { formatCount } from '../../lib/words.ts';
+import { formatCount, joinParts } from '../../lib/words.ts';
 import type { Journal } from './journal.ts';
 import type { ImportProblem } from './runs.ts';
 
@@ -138,7 +138,7 @@ export function countText({ plan, total, cards = 0 }: Journal, isFinished: boole
           total: formatCount(total),
         });
   if (cards === 0) return messages;
-  return `${messages}, ${t('{count, plural, one {# contact} other {# contacts}}', { count: cards })}`;
+  return joinParts([messages, t('{count, plural, one {# contact} other {# contacts}}', { count: cards })]);
 }
 
 const MINUTE_MS = 60_000;

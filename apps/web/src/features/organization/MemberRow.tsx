@@ -3,7 +3,7 @@ import type { OrganizationMember } from '@keyfold/contract';
 import { ORGANIZATION_ROLES, type OrganizationRole } from '@keyfold/contract/limits';
 import { KeyRound, Link2, MoreHorizontal, UserCog, UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { useUser } from '../../session/state/current-user.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -45,7 +45,8 @@ export function MemberRow({ member, ownRole, can }: MemberRowProps) {
       </span>
       <div className="min-w-36 flex-1">
         <div className="font-medium [overflow-wrap:anywhere]">
-          <span dir="auto">{name}</span>{' '}
+          <span dir="auto">{name}</span>
+          {sentenceGap()}
           {isOneself && <span className="font-normal text-ink-3">{t('(you)')}</span>}
         </div>
         <div className="text-meta text-ink-3 [overflow-wrap:anywhere]">

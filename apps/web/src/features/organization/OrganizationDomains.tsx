@@ -2,7 +2,7 @@
 // domain is disconnected.
 import type { ConnectedDomain } from '@keyfold/contract';
 import { useState } from 'react';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { settingsPath } from '../../paths.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';
@@ -115,7 +115,8 @@ function AvailableDomains() {
         {domains =>
           domains.length === 0 ? (
             <p className="text-control text-ink-2">
-              {t('You have no other verified domains.')}{' '}
+              {t('You have no other verified domains.')}
+              {sentenceGap()}
               <Link to={settingsPath('domains')}>{t('Manage your domains')}</Link>
             </p>
           ) : (

@@ -4,7 +4,7 @@ import type { CustomRule } from '@keyfold/contract';
 import { CUSTOM_RULES_MAX } from '@keyfold/contract/limits';
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -101,7 +101,8 @@ export function CustomRules({ rules, isResting, isBusy, onChange }: CustomRulesP
       <p className="mb-3 text-control text-ink-2">
         {t(
           'Applied in order before the spam filter decides. The first matching rule counts. Case and accents are ignored.',
-        )}{' '}
+        )}
+        {sentenceGap()}
         {isResting && t('Inactive while the spam filter is off.')}
       </p>
       <form noValidate onSubmit={add} className="flex flex-wrap items-end gap-2">

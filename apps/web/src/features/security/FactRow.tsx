@@ -3,6 +3,7 @@ import { Check, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
+import { t } from '../../lib/language.ts';
 
 type FactRowProps = {
   /** Amber asks for an action; gray only informs, about features that the plan does not include. */
@@ -33,7 +34,7 @@ export function FactRow({ state, title, text, action }: FactRowProps) {
       {action !== undefined && (
         <Link
           to={action.path}
-          aria-label={`${action.label}: ${title}`}
+          aria-label={t('{what}: {why}', { what: action.label, why: title })}
           className="inline-flex min-h-8 items-center rounded-control border border-line-strong px-3 text-control font-semibold text-ink no-underline hover:bg-hover pointer-coarse:min-h-11"
         >
           {action.label}

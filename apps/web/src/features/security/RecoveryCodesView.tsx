@@ -4,6 +4,7 @@ import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { useSecretCopy } from '../../lib/secret-clipboard.ts';
+import { joinSentences } from '../../lib/words.ts';
 import { isNative } from '../../native/is-native.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
@@ -71,8 +72,10 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
         <CheckboxLine label={t('I’ve saved my recovery codes')} checked={isKept} onChange={setKept} />
         {confirm.error !== null && (
           <p role="alert" className="text-control text-danger">
-            {t('Couldn’t confirm the new codes. They work, and so do any codes you had before.')}{' '}
-            {callErrorText(confirm.error)}
+            {joinSentences(
+              t('Couldn’t confirm the new codes. They work, and so do any codes you had before.'),
+              callErrorText(confirm.error),
+            )}
           </p>
         )}
         <div className="flex flex-wrap gap-2">

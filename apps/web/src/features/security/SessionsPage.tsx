@@ -3,7 +3,7 @@
 import { LogIn, MonitorSmartphone, ShieldX } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { formatFullDate } from '../../lib/dates.ts';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
 import { callErrorText } from '../../session/calls/error-text.ts';
@@ -161,7 +161,8 @@ function NotMeBanner() {
           <li>{t('End any session you don’t recognize, or all other sessions.')}</li>
           {steps.map(({ text, label, page }) => (
             <li key={page}>
-              {text}{' '}
+              {text}
+              {sentenceGap()}
               <Link to={securityPath(page)} className="font-medium underline underline-offset-2">
                 {label}
               </Link>

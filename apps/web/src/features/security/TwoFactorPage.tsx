@@ -6,7 +6,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatFullDate } from '../../lib/dates.ts';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
 import { useUser } from '../../session/state/current-user.ts';
@@ -197,7 +197,8 @@ function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open
       </div>
       {isOn && (
         <p className="mt-6 text-control text-ink-2">
-          {t('Devices that are already signed in stay signed in.')}{' '}
+          {t('Devices that are already signed in stay signed in.')}
+          {sentenceGap()}
           <Link to={securityPath('sessions')} className="font-medium text-accent-text underline">
             {t('Review sessions')}
           </Link>

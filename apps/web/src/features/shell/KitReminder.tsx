@@ -3,7 +3,7 @@
 import { LifeBuoy } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -52,7 +52,8 @@ export function KitReminder() {
       >
         <span className="short:sr-only">
           {t('If you lose your password and have no recovery kit, you lose your mail.')}
-        </span>{' '}
+        </span>
+        {sentenceGap()}
         <Link to={kitPath} className="rounded-chip underline underline-offset-2">
           {t('Create a recovery kit')}
         </Link>

@@ -4,7 +4,7 @@ import type { DragEvent, ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
-import { formatCount } from '../../lib/words.ts';
+import { formatCount, joinParts } from '../../lib/words.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { mailDragType } from '../mail/list/mail-drag.ts';
 import type { FolderBadge } from '../mail/state/folders.ts';
@@ -85,7 +85,7 @@ export function NavEntry(props: NavEntryProps) {
     </Link>
   );
   return isRail ? (
-    <Tooltip text={badge !== undefined && badge.count > 0 ? `${label}, ${badge.text}` : label}>
+    <Tooltip text={badge !== undefined && badge.count > 0 ? joinParts([label, badge.text]) : label}>
       {link}
     </Tooltip>
   ) : (

@@ -2,7 +2,7 @@
 // version was rejected. Reloading loses nothing: drafts are saved first (docs/interface.md#states).
 import { RefreshCw, ShieldX } from 'lucide-react';
 import { Link } from 'react-router';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { settingsPath } from '../../paths.ts';
 import { noteTold } from '../../platform/program.ts';
 import { programNews } from '../../platform/service-worker.ts';
@@ -33,7 +33,8 @@ export function UpdateBar({ onBeforeReload }: UpdateBarProps) {
         <Banner tone="danger" role="alert" icon={<ShieldX size={16} />}>
           {t(
             'The server sent changed code that isn’t signed with the key this device trusts. It was blocked, and you’re still using the previous version.',
-          )}{' '}
+          )}
+          {sentenceGap()}
           <Details />
         </Banner>
       </div>
@@ -51,7 +52,9 @@ export function UpdateBar({ onBeforeReload }: UpdateBarProps) {
             </Button>
           }
         >
-          {t('Keyfold was updated. The update is signed with the key this device trusts.')} <Details />
+          {t('Keyfold was updated. The update is signed with the key this device trusts.')}
+          {sentenceGap()}
+          <Details />
         </Banner>
       </div>
     );

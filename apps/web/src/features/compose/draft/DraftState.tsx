@@ -1,7 +1,7 @@
 // The save state of a draft: saving, saved at a time, on this device only, or not saved. Announced
 // politely.
 import { formatClock } from '../../../lib/dates.ts';
-import { t } from '../../../lib/language.ts';
+import { sentenceGap, t } from '../../../lib/language.ts';
 import type { DraftView } from './view-model.ts';
 
 type DraftStateProps = {
@@ -18,7 +18,8 @@ export function DraftState({ draft, onRetry }: DraftStateProps) {
       {draft.kind === 'device' && t('Saved on this device (offline)')}
       {draft.kind === 'failed' && (
         <span className="text-danger">
-          {t('Draft not saved.')}{' '}
+          {t('Draft not saved.')}
+          {sentenceGap()}
           <button
             type="button"
             onClick={onRetry}

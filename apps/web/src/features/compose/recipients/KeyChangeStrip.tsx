@@ -1,7 +1,7 @@
 // Warns that sending is blocked because a recipient's key has changed or a safety number did not
 // match, and opens the review.
 import { ShieldAlert } from 'lucide-react';
-import { t } from '../../../lib/language.ts';
+import { sentenceGap, t } from '../../../lib/language.ts';
 import { needsReview } from '../../../session/trust/pins.ts';
 import type { RecipientView } from '../draft/view-model.ts';
 
@@ -24,7 +24,8 @@ export function KeyChangeStrip({ people, onReview }: KeyChangeStripProps) {
               {one.state === 'mismatch'
                 ? t('The safety number for {person} doesn’t match.', { person: one.name || one.address })
                 : t('The key for {person} has changed.', { person: one.name || one.address })}
-            </b>{' '}
+            </b>
+            {sentenceGap()}
             {t('Sending is blocked until you review it.')}
           </span>
           {onReview !== undefined && (

@@ -1,7 +1,7 @@
 // Warns before sending that the server will see the text, names the recipients concerned, and
 // explains how to keep the others encrypted.
 import { TriangleAlert } from 'lucide-react';
-import { t } from '../../../lib/language.ts';
+import { sentenceGap, t } from '../../../lib/language.ts';
 import { plainWarning, type RecipientSummary } from '../recipients/recipient-words.ts';
 
 type PlainWarningProps = {
@@ -20,7 +20,10 @@ export function PlainWarning({ summary, onSendTwoCopies }: PlainWarningProps) {
     >
       <TriangleAlert aria-hidden size={16} className="mt-px shrink-0" />
       <div className="min-w-0 break-words">
-        <b className="font-strong">{words.title}</b> {words.text}{' '}
+        <b className="font-strong">{words.title}</b>
+        {sentenceGap()}
+        {words.text}
+        {sentenceGap()}
         {words.keepsEncrypted !== '' && (
           <>
             <button
@@ -29,7 +32,8 @@ export function PlainWarning({ summary, onSendTwoCopies }: PlainWarningProps) {
               className="relative rounded-chip font-semibold underline underline-offset-2 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3.5 hover:no-underline"
             >
               {t('Send two copies')}
-            </button>{' '}
+            </button>
+            {sentenceGap()}
             {words.keepsEncrypted}
           </>
         )}

@@ -4,6 +4,7 @@ import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { t } from '../../../lib/language.ts';
 import { useCountdown } from '../../../lib/later.ts';
+import { joinSentences } from '../../../lib/words.ts';
 import { callErrorText } from '../../../session/calls/error-text.ts';
 import { LIST_RETRY_MS } from '../../../timing.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -45,7 +46,7 @@ export function ListProblem({ error, failedAt, isRetrying, onRetry, hasRows }: L
   return (
     <ErrorState
       title={callErrorText(error)}
-      text={`${t('Your mail is safe. It will appear when the connection is restored.')} ${next}`.trim()}
+      text={joinSentences(t('Your mail is safe. It will appear when the connection is restored.'), next)}
       retryLabel={t('Try again now')}
       busy={isRetrying}
       onRetry={onRetry}

@@ -1,6 +1,6 @@
 // Below the bulk bar: how much of the folder is selected, and a link that extends the selection
 // from the loaded rows to all rows.
-import { t } from '../../../lib/language.ts';
+import { sentenceGap, t } from '../../../lib/language.ts';
 
 type SelectAllBarProps = {
   /** Number of selected rows among the loaded ones. */
@@ -25,7 +25,8 @@ export function SelectAllBar(props: SelectAllBarProps) {
       : t('{count} of {loaded} loaded are selected.', { count: checked, loaded });
   return (
     <div className="shrink-0 border-b border-line bg-well px-3 py-1.5 text-center text-control text-ink-2 tabular-nums">
-      {words}{' '}
+      {words}
+      {sentenceGap()}
       {!isWholeFolder && total > loaded && (
         <button
           type="button"
