@@ -105,8 +105,3 @@ const names = (kind: 'weekday' | 'month', index: number): string =>
 export const weekdayName = (weekday: number): string => names('weekday', weekday);
 /** `March`; 1 is January. */
 export const monthName = (month: number): string => names('month', month);
-/** `Monday, Tuesday and Friday`. */
-export const listWords = (words: readonly string[]): string =>
-  new Intl.ListFormat(localeOf(formatLocale()), { type: 'conjunction' })
-    .format(words)
-    .replace(', and ', ' and ');

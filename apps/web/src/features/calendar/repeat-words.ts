@@ -3,8 +3,8 @@
 import type { Repetition } from '@keyfold/mail/ics/invitation';
 import type { Rule, RuleDay } from '@keyfold/mail/ics/recurrence';
 import { t } from '../../lib/language.ts';
-import { joinParts } from '../../lib/words.ts';
-import { formatDay, listWords, monthName, weekdayName } from './event-dates.ts';
+import { joinNames, joinParts } from '../../lib/words.ts';
+import { formatDay, monthName, weekdayName } from './event-dates.ts';
 
 function everyWords({ frequency, interval }: Rule): string {
   switch (frequency) {
@@ -59,12 +59,12 @@ function dayWords({ days, positions }: Rule): string {
     const place = nth === 0 ? position : nth;
     return place === undefined ? day : t('the {nth} {day}', { nth: nthWord(place), day });
   });
-  return t('on {days}', { days: listWords(named) });
+  return t('on {days}', { days: joinNames(named) });
 }
 
 function monthDayWords({ monthDays }: Rule): string {
   if (monthDays.length === 1 && monthDays[0] === -1) return t('on the last day of the month');
-  return t('on day {days}', { days: listWords(monthDays.map(String)) });
+  return t('on day {days}', { days: joinNames(monthDays.map(String)) });
 }
 
 const isPlain = (rule: Rule): boolean =>
@@ -80,7 +80,7 @@ function ruleWords(rule: Rule): string {
   if (!isPlain(rule)) return t('{every}, on certain days', { every: everyWords(rule) });
   if (rule.days.length > 0) parts.push(dayWords(rule));
   else if (rule.monthDays.length > 0) parts.push(monthDayWords(rule));
-  if (rule.months.length > 0) parts.push(t('in {months}', { months: listWords(rule.months.map(monthName)) }));
+  if (rule.months.length > 0) parts.push(t('in {months}', { months: joinNames(rule.months.map(monthName)) }));
   return parts.join(' ');
 }
 
