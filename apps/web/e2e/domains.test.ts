@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === null)('addresses and domains (needs Chromium)',
       button('Check now').click(),
     );
     await button('Try again').click();
-    await page.getByText(/^Last checked \d+ s ago\./).waitFor();
+    await page.getByText(/^Last checked \d+ seconds? ago\./).waitFor();
     await recordOf(domain, 'keyfold-verify').getByText('Found', { exact: true }).waitFor();
     const wrong = recordOf(domain, 'spf1');
     await wrong.getByText('Different').waitFor();

@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest';
-import { daysLeft, formatClock, formatFullDate, formatListDate, formatMessageDate } from './dates.ts';
+import { afterEach, expect, test } from 'vitest';
+import {
+  daysLeft,
+  formatAgo,
+  formatClock,
+  formatFullDate,
+  formatListDate,
+  formatMessageDate,
+} from './dates.ts';
+import { setLanguage } from './language.ts';
+
+afterEach(() => setLanguage('en', {}));
 
 const now = new Date(2026, 10, 19, 14, 5);
 
@@ -51,4 +61,11 @@ test('hours are formatted as in the language', () => {
 
 test('the clock shows hours and minutes', () => {
   expect(formatClock(new Date(2026, 10, 19, 9, 44), 'en-GB')).toBe('09:44');
+});
+
+test('a past time is spelled out in every unit', () => {
+  expect(formatAgo(0, 'second')).toBe('0 seconds ago');
+  expect(formatAgo(1, 'day')).toBe('yesterday');
+  setLanguage('de', {});
+  expect([formatAgo(1, 'second'), formatAgo(1, 'minute')]).toEqual(['vor 1 Sekunde', 'vor 1 Minute']);
 });

@@ -87,6 +87,12 @@ export function formatClock(at: Date, locale = formatLocale()): string {
   return format(locale, clockOptions(locale), at);
 }
 
+/** Formats a past time by its distance, as in "12 seconds ago"; one day ago is "yesterday". */
+export function formatAgo(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string {
+  const numeric = unit === 'day' ? 'auto' : 'always';
+  return new Intl.RelativeTimeFormat(formatLocale(), { numeric, style: 'long' }).format(-count, unit);
+}
+
 /** Returns the days until `at`, rounded up and never below 0, as in "27 days left". */
 export function daysLeft(at: Date, now: Date): number {
   return Math.max(0, Math.ceil((at.getTime() - now.getTime()) / DAY_MS));

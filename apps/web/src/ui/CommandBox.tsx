@@ -4,6 +4,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { tAs } from '../lib/language.ts';
 import { Kbd } from './Kbd.tsx';
 
 export type CommandBoxItem = {
@@ -73,7 +74,7 @@ export function CommandBox(props: CommandBoxProps) {
                 spellCheck={false}
                 className="h-full min-w-0 flex-1 bg-transparent text-pane text-ink outline-none placeholder:text-ink-3"
               />
-              <Kbd>Esc</Kbd>
+              <Kbd>{tAs('key', 'Esc')}</Kbd>
             </div>
             <Autocomplete.Empty className="px-4 py-6 text-center text-control text-ink-3 empty:hidden">
               {empty}

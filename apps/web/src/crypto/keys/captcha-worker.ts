@@ -14,7 +14,7 @@ async function solve(challenge: Record<string, unknown>): Promise<string> {
   if (!('parameters' in challenge)) return '';
   const typed = challenge as unknown as Challenge;
   const solution = await solveChallenge({ challenge: typed, deriveKey });
-  if (solution === null || solution === undefined) throw new Error('Failed to solve the challenge');
+  if (solution === null || solution === undefined) throw new Error('The robot check didn’t finish.');
   return btoa(JSON.stringify({ challenge, solution }));
 }
 

@@ -1,5 +1,5 @@
 // Formats the console's numbers: percentages, growth, averages, and last activity.
-import { formatDay } from '../../lib/dates.ts';
+import { formatAgo, formatDay } from '../../lib/dates.ts';
 import { formatLocale, t } from '../../lib/language.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,8 +27,7 @@ export function formatLastActive(at: string | null, now: Date): string {
   const then = new Date(at);
   const agoMs = Math.max(0, now.getTime() - then.getTime());
   if (agoMs >= 7 * DAY_MS) return formatDay(then);
-  const words = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto', style: 'long' });
-  if (agoMs >= DAY_MS) return words.format(-Math.floor(agoMs / DAY_MS), 'day');
-  if (agoMs >= HOUR_MS) return words.format(-Math.floor(agoMs / HOUR_MS), 'hour');
-  return agoMs >= MINUTE_MS ? words.format(-Math.floor(agoMs / MINUTE_MS), 'minute') : t('Just now');
+  if (agoMs >= DAY_MS) return formatAgo(Math.floor(agoMs / DAY_MS), 'day');
+  if (agoMs >= HOUR_MS) return formatAgo(Math.floor(agoMs / HOUR_MS), 'hour');
+  return agoMs >= MINUTE_MS ? formatAgo(Math.floor(agoMs / MINUTE_MS), 'minute') : t('Just now');
 }

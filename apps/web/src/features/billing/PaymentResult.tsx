@@ -87,7 +87,9 @@ export function PaymentResult({ status, paid, from, onClose }: PaymentResultProp
           : t('Billed monthly.')
         : changes.map(({ label, text }) => (
             <div key={label} className="tabular-nums">
-              {label}: <bdi dir="ltr">{text}</bdi>
+              {label}
+              {t(': ')}
+              <bdi dir="ltr">{text}</bdi>
             </div>
           ))}
     </Banner>

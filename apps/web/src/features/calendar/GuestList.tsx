@@ -2,6 +2,7 @@
 import type { Guest } from '@keyfold/mail/ics/guests';
 import { Users } from 'lucide-react';
 import { t } from '../../lib/language.ts';
+import { joinParts } from '../../lib/words.ts';
 import { countWords, guestAnswerWord } from './invite-words.ts';
 
 /** Maximum number of guests shown when expanded; a list of hundreds is not useful. */
@@ -27,7 +28,8 @@ export function GuestList({ guests, moreGuests }: GuestListProps) {
           <span className="underline decoration-line-strong underline-offset-2">
             {t('{count, plural, one {# guest} other {# guests}}', { count: total })}
           </span>
-          {`: ${countWords(people)}`}
+          {t(': ')}
+          {countWords(people)}
         </span>
       </summary>
       <ul className="mt-1 flex flex-col gap-0.5 ps-[23px]">
@@ -35,10 +37,7 @@ export function GuestList({ guests, moreGuests }: GuestListProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a guest may be listed twice, and the order never changes
           <li key={index} className="flex flex-wrap gap-x-2">
             <bdi className="min-w-0 break-words text-ink">{guest.name || guest.address}</bdi>
-            <span>
-              {guestAnswerWord(guest)}
-              {guest.role === 'optional' && `, ${t('optional')}`}
-            </span>
+            <span>{joinParts([guestAnswerWord(guest), guest.role === 'optional' ? t('optional') : ''])}</span>
           </li>
         ))}
         {hidden > 0 && (

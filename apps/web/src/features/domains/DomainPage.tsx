@@ -4,8 +4,8 @@
 import { ArrowLeft, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { formatClock } from '../../lib/dates.ts';
-import { t } from '../../lib/language.ts';
+import { formatAgo, formatClock } from '../../lib/dates.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { useSecondsSince } from '../../lib/later.ts';
 import { settingsPath } from '../../paths.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
@@ -67,7 +67,7 @@ function LastLook({ at }: { at: string | null }) {
   const seconds = useSecondsSince(at === null ? 0 : Date.parse(at));
   if (at === null) return t('Not checked yet.');
   return seconds < MINUTE_SECONDS
-    ? t('Last checked {seconds} s ago.', { seconds })
+    ? t('Last checked {when}.', { when: formatAgo(seconds, 'second') })
     : t('Last checked at {time}.', { time: formatClock(new Date(at)) });
 }
 
@@ -108,7 +108,8 @@ export function DomainPage() {
               <DomainRecords records={info.records} />
             </div>
             <p className="mt-3 text-control text-ink-2">
-              <LastLook at={info.checked_at} />{' '}
+              <LastLook at={info.checked_at} />
+              {sentenceGap()}
               {t('DNS changes can take up to 48 hours, usually a few minutes.')}
             </p>
             {look.error !== null && (

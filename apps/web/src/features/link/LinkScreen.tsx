@@ -39,11 +39,7 @@ function LinkWarnings({ link, named }: LinkWarningsProps) {
   const warnings = [
     link.lookalikeHost !== null && {
       title: t('This domain may imitate another one'),
-      text: (
-        <>
-          {t('Its technical name is')} <bdi className="font-mono break-all">{link.lookalikeHost}</bdi>.
-        </>
-      ),
+      text: t('Its technical name is {host}.', { host: link.lookalikeHost }),
     },
     named !== null && {
       title: t('The link text names another site'),

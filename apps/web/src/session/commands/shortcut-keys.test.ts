@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { setLanguage } from '../../lib/language.ts';
 import { keysOf, setShortcutSet, shortcutIds, shortcutsOf, writeKeys } from './shortcut-keys.ts';
 
 afterEach(() => setShortcutSet('gmail'));
@@ -31,4 +32,12 @@ test('tooltips and menus show the key of the chosen set', () => {
   setShortcutSet('off');
   expect(keysOf('archive')).toBeUndefined();
   expect(writeKeys('Mod+Shift+a')).toBe('Ctrl Shift a');
+});
+
+test('keys are named as on keyboards of the language', () => {
+  setLanguage('de', { 'key|Ctrl': 'Strg', 'key|Shift': 'Umschalt', 'key|Del': 'Entf' });
+  expect(['Mod+Shift+a', 'Delete', 'Shift+F10', 'g i', '+'].map(writeKeys)).toEqual([
+    ...['Strg Umschalt a', 'Entf', 'Umschalt F10', 'g i', '+'],
+  ]);
+  setLanguage('en', {});
 });

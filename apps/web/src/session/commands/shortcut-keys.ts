@@ -2,6 +2,7 @@
 // sheet and palette. The chosen set is stored under the local-storage key `shortcut_keys`: Gmail's
 // letters, Proton's, or none. Titles are in command-words.ts, which is loaded on demand.
 import { useSyncExternalStore } from 'react';
+import { tAs } from '../../lib/language.ts';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
 
 export type ShortcutSet = 'gmail' | 'proton' | 'off';
@@ -145,16 +146,23 @@ export const shortcutIds = [
 
 const isApple = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent);
 
+/** Returns the names of keys as keyboards of the current language show them. */
+const keyNames = (): Readonly<Record<string, string>> => ({
+  Mod: isApple() ? '⌘' : tAs('key', 'Ctrl'),
+  Shift: isApple() ? '⇧' : tAs('key', 'Shift'),
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Enter: tAs('key', 'Enter'),
+  Escape: tAs('key', 'Esc'),
+  Space: tAs('key', 'Space'),
+  Delete: tAs('key', 'Del'),
+  ContextMenu: tAs('key', 'Menu'),
+});
+
 /** Formats a key combination for display, as in "Ctrl Shift a", "⌘ k", "g i". */
 export function writeKeys(shortcut: string): string {
-  return shortcut
-    .replaceAll('Mod+', isApple() ? '⌘ ' : 'Ctrl ')
-    .replaceAll('Shift+', isApple() ? '⇧ ' : 'Shift ')
-    .replace('ArrowDown', '↓')
-    .replace('ArrowUp', '↑')
-    .replace('Escape', 'Esc')
-    .replace('Delete', 'Del')
-    .replace('ContextMenu', 'Menu');
+  const names = keyNames();
+  return shortcut.replace(/\+(?=.)/g, ' ').replace(/[A-Za-z]{3,}/g, name => names[name] ?? name);
 }
 
 /**

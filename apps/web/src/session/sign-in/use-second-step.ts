@@ -107,7 +107,10 @@ export function useSecondStep(props: SecondStepFormProps) {
     const left = tries - wrong - 1;
     setError(
       isWrong && left > 0 && Number.isFinite(left)
-        ? `${callErrorText(cause)}. ${t('{count, plural, one {# attempt left} other {# attempts left}}', { count: left })}`
+        ? t('{what}. {more}', {
+            what: callErrorText(cause),
+            more: t('{count, plural, one {# attempt left} other {# attempts left}}', { count: left }),
+          })
         : keyErrorText(cause),
     );
   };

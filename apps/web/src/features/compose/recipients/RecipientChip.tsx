@@ -92,7 +92,10 @@ function copy(address: string): void {
 export function RecipientChip({ recipient, isDisabled, onRemove, onEdit, onVerify }: RecipientChipProps) {
   const { name, address, state } = recipient;
   const shown = name || address;
-  const words = state === 'invalid' ? t(recipientWords.invalid) : `${address}. ${t(recipientWords[state])}`;
+  const words =
+    state === 'invalid'
+      ? t(recipientWords.invalid)
+      : t('{what}. {more}', { what: address, more: t(recipientWords[state]) });
   const Icon = state === 'looking_up' ? null : icons[state];
   const remove = () => !isDisabled && onRemove();
   return (
@@ -109,7 +112,10 @@ export function RecipientChip({ recipient, isDisabled, onRemove, onEdit, onVerif
           <RecipientChipButton words={words} onRemove={remove}>
             {Icon === null ? <Spinner size={13} /> : <Icon aria-hidden size={13} className="shrink-0" />}
             <bdi className="truncate">{shown}</bdi>
-            <span className="sr-only">, {t(recipientWords[state])}</span>
+            <span className="sr-only">
+              {t(', ')}
+              {t(recipientWords[state])}
+            </span>
           </RecipientChipButton>
         }
       >

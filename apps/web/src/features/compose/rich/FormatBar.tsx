@@ -19,6 +19,7 @@ import {
 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { t } from '../../../lib/language.ts';
+import { writeKeys } from '../../../session/commands/shortcut-keys.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { MenuItem } from '../../../ui/MenuItem.tsx';
@@ -41,42 +42,42 @@ const tools = (): readonly FormatTool[] => [
   {
     name: 'bold',
     label: t('Bold'),
-    keys: 'Ctrl b',
+    keys: writeKeys('Mod+b'),
     Icon: Bold,
     act: it => it.chain().focus().toggleBold().run(),
   },
   {
     name: 'italic',
     label: t('Italic'),
-    keys: 'Ctrl i',
+    keys: writeKeys('Mod+i'),
     Icon: Italic,
     act: it => it.chain().focus().toggleItalic().run(),
   },
   {
     name: 'underline',
     label: t('Underline'),
-    keys: 'Ctrl u',
+    keys: writeKeys('Mod+u'),
     Icon: Underline,
     act: it => it.chain().focus().toggleUnderline().run(),
   },
   {
     name: 'strike',
     label: t('Strikethrough'),
-    keys: 'Ctrl Shift s',
+    keys: writeKeys('Mod+Shift+s'),
     Icon: Strikethrough,
     act: it => it.chain().focus().toggleStrike().run(),
   },
   {
     name: 'bulletList',
     label: t('Bulleted list'),
-    keys: 'Ctrl Shift 8',
+    keys: writeKeys('Mod+Shift+8'),
     Icon: List,
     act: it => it.chain().focus().toggleBulletList().run(),
   },
   {
     name: 'orderedList',
     label: t('Numbered list'),
-    keys: 'Ctrl Shift 7',
+    keys: writeKeys('Mod+Shift+7'),
     Icon: ListOrdered,
     act: it => it.chain().focus().toggleOrderedList().run(),
   },
@@ -89,7 +90,7 @@ const tools = (): readonly FormatTool[] => [
   {
     name: 'code',
     label: t('Code'),
-    keys: 'Ctrl e',
+    keys: writeKeys('Mod+e'),
     Icon: Code,
     act: it => it.chain().focus().toggleCode().run(),
   },
@@ -196,7 +197,7 @@ export function FormatBar({ editor, label, onLink }: FormatBarProps) {
       <IconButton
         size="sm"
         label={t('Link')}
-        keys="Ctrl k"
+        keys={writeKeys('Mod+k')}
         tabIndex={stopOf(all.length + 1)}
         aria-pressed={active.isLink}
         onMouseDown={event => event.preventDefault()}

@@ -5,6 +5,7 @@ import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-
 import { useState } from 'react';
 import { cn } from '../../../lib/class-names.ts';
 import { t } from '../../../lib/language.ts';
+import { writeKeys } from '../../../session/commands/shortcut-keys.ts';
 import { FullScreen } from '../../../ui/FullScreen.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { AttachmentView } from '../state/view-model.ts';
@@ -111,7 +112,7 @@ export function Lightbox({ files, startId, open, onSave, onClose }: LightboxProp
           <IconButton label={t('Save')} onClick={() => onSave(file.id)}>
             <Download size={18} />
           </IconButton>
-          <IconButton label={t('Close')} keys="Escape" onClick={onClose}>
+          <IconButton label={t('Close')} keys={writeKeys('Escape')} onClick={onClose}>
             <X size={18} />
           </IconButton>
         </>
