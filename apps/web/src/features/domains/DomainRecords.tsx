@@ -3,7 +3,7 @@
 import type { DomainRecord } from '@keyfold/contract';
 import { Check, CircleHelp, Clock, X } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
-import { t } from '../../lib/language.ts';
+import { isolate, t } from '../../lib/language.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { adviceOf, stateWord } from './domain-words.ts';
@@ -15,20 +15,26 @@ const looks = {
   unknown: { tone: 'neutral', Icon: CircleHelp },
 } as const;
 
+/** Lines below a value start where its text does, behind the button. */
+const below = 'ps-[26px] pointer-coarse:ps-[34px]';
+
 /** `isWhole` keeps the text on one line where the table is wide enough. */
 function Copied({ text, label, isWhole = false }: { text: string; label: string; isWhole?: boolean }) {
   return (
+    // The button comes first: behind a value of several lines it would be far from the text.
     <span className="inline-flex items-start gap-1">
+      <span className="-ms-1.5 shrink-0 pointer-coarse:-ms-3.5">
+        <CopyButton text={text} label={label} />
+      </span>
       <code
         dir="ltr"
         className={cn(
-          'pt-1 font-mono text-control [overflow-wrap:anywhere]',
+          'pt-1 font-mono text-control wrap-anywhere pointer-coarse:pt-3',
           isWhole && 'pane:whitespace-nowrap',
         )}
       >
         {text}
       </code>
-      <CopyButton text={text} label={label} />
     </span>
   );
 }
@@ -50,12 +56,12 @@ function RecordRow({ record }: { record: DomainRecord }) {
           <div className="text-meta text-ink-2 pane:hidden">{t('Priority {priority}', { priority })}</div>
         )}
         <Copied text={value} label={t('Copy value of {host}', { host: name })} />
-        {!isRequired && <div className="text-meta text-ink-3">{t('Recommended')}</div>}
+        {!isRequired && <div className={cn(below, 'text-meta text-ink-3')}>{t('Recommended')}</div>}
         {(shown.length > 0 || advice !== null) && (
-          <div className={state === 'different' ? 'text-control text-danger' : 'text-control text-ink-2'}>
+          <div className={cn(below, 'text-control', state === 'different' ? 'text-danger' : 'text-ink-2')}>
             {shown.map(text => (
-              <div key={text} dir="ltr" className="[overflow-wrap:anywhere]">
-                {t('Found: {text}', { text })}
+              <div key={text} className="[overflow-wrap:anywhere]">
+                {t('Found: {text}', { text: isolate(text) })}
               </div>
             ))}
             {advice}
