@@ -33,7 +33,11 @@ export function TextField({
   return (
     <Field label={label} hint={hint} error={error}>
       {({ id, describedBy, invalid }) => (
-        <div className={cn(fieldFrame(invalid, rest.disabled), 'h-10 items-center pointer-coarse:h-11')}>
+        // An address is read from left to right in every language, with its domain at the end.
+        <div
+          dir={rest.dir === 'ltr' ? 'ltr' : undefined}
+          className={cn(fieldFrame(invalid, rest.disabled), 'h-10 items-center pointer-coarse:h-11')}
+        >
           <input
             {...rest}
             id={id}

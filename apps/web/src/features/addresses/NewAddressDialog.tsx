@@ -44,6 +44,7 @@ export function NewAddressDialog({ domains, onClose }: NewAddressDialogProps) {
       <TextField
         autoFocus
         label={t('Name')}
+        dir="ltr"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -36,7 +36,7 @@ function Person({ user }: { user: AdminUser }) {
           </span>
           {user.is_admin && <Badge tone="info">{t('Admin')}</Badge>}
         </div>
-        <div className="truncate text-meta text-ink-2" dir="ltr">
+        <div className="truncate text-meta text-ink-2 rtl:text-end" dir="ltr">
           {user.email}
         </div>
       </div>

@@ -113,6 +113,7 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
       <form ref={input} noValidate onSubmit={submit} className="mt-5 flex flex-col gap-4 print:hidden">
         <TextField
           label={t('Word {number} of your kit', { number: place + 1 })}
+          dir="ltr"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

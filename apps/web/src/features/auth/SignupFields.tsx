@@ -27,6 +27,7 @@ export function AddressField(props: AddressFieldProps) {
   return (
     <TextField
       label={t('Address')}
+      dir="ltr"
       name="username"
       // The username alone cannot sign in: password managers should store the complete address.
       autoComplete="off"

@@ -106,7 +106,7 @@ export function Numbers({ number, known, onMatch, onMismatch }: NumbersProps) {
       {isScanning && <ScanPanel number={number} onMatch={onMatch} onMismatch={onMismatch} />}
       <details className="text-control text-ink-2">
         <summary className="w-fit cursor-default font-medium">{t('Key fingerprint')}</summary>
-        <p dir="ltr" className="mt-1 font-mono text-meta break-all">
+        <p dir="ltr" className="mt-1 w-fit font-mono text-meta break-all">
           {'plaintext' in known ? '' : known.fingerprint}
         </p>
       </details>

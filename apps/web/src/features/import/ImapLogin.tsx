@@ -97,6 +97,7 @@ function LoginFields({ login, told, refOf, onChange }: LoginFieldsProps) {
           value={login.port}
           error={told.port}
           onChange={port => onChange({ ...login, port })}
+          dir="ltr"
           inputMode="numeric"
           autoComplete="off"
         />

@@ -95,6 +95,7 @@ export function InviteDialog({ ownRole, onClose }: InviteDialogProps) {
       />
       <TextField
         label={t('Address')}
+        dir="ltr"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

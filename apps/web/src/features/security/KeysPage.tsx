@@ -4,7 +4,7 @@ import type { User } from '@keyfold/contract';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { t } from '../../lib/language.ts';
+import { sentenceGap, t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { AskedFor } from '../../session/calls/AskedFor.tsx';
@@ -46,7 +46,7 @@ export function KeysPage() {
             <h2 className="font-medium">{t('Current keys')}</h2>
             <p className="text-control text-ink-2">
               {t('Fingerprint')}{' '}
-              <code dir="ltr" className="block font-mono text-meta break-all">
+              <code dir="ltr" className="block w-fit font-mono text-meta break-all">
                 {user.main_key.key_id}
               </code>
             </p>
@@ -63,7 +63,8 @@ export function KeysPage() {
         </section>
         {hasRetired && user.recovery_at === null && (
           <p className="text-control text-ink-2">
-            {t('Your recovery kit stopped working when you replaced your keys.')}{' '}
+            {t('Your recovery kit stopped working when you replaced your keys.')}
+            {sentenceGap()}
             <Link to={securityPath('recovery')} className="font-medium text-accent-text underline">
               {t('Create a recovery kit')}
             </Link>

@@ -85,7 +85,7 @@ export function OverviewPage() {
           text={
             <>
               {t('Fingerprint')}{' '}
-              <code dir="ltr" className="block font-mono text-meta break-all">
+              <code dir="ltr" className="block w-fit font-mono text-meta break-all">
                 {user.main_key.key_id}
               </code>
             </>

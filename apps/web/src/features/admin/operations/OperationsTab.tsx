@@ -27,7 +27,7 @@ function VersionsSection() {
           ).map(([name, version]) => (
             <div key={name}>
               <dt className="text-control text-ink-2">{name}</dt>
-              <dd className="font-medium" dir="ltr">
+              <dd className="w-fit font-medium" dir="ltr">
                 {version}
               </dd>
             </div>
