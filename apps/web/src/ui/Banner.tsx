@@ -38,7 +38,7 @@ export function Banner({ tone, icon, title, actions, below, role, children }: Ba
       </span>
       <div className="min-w-0 flex-1 basis-40">
         {title !== undefined && <div className="font-semibold">{title}</div>}
-        <div className={cn(title === undefined && 'font-medium')}>{children}</div>
+        <div className={cn('wrap-anywhere', title === undefined && 'font-medium')}>{children}</div>
         {below !== undefined && <div className="mt-2 flex flex-wrap gap-2">{below}</div>}
       </div>
       {actions !== undefined && <div className="flex shrink-0 flex-wrap gap-1">{actions}</div>}

@@ -50,8 +50,10 @@ export function Dialog({
             wide ? 'max-w-[760px]' : 'max-w-[560px]',
           )}
         >
-          <div className="flex h-14 shrink-0 items-center border-b border-line ps-5 pe-3">
-            <Base.Title className="truncate text-pane font-semibold">{title}</Base.Title>
+          <div className="flex min-h-14 shrink-0 items-center border-b border-line py-2 ps-5 pe-3">
+            <Base.Title className="line-clamp-3 min-w-0 text-pane font-semibold wrap-anywhere">
+              {title}
+            </Base.Title>
             {onClose !== undefined && (
               <Base.Close
                 disabled={locked}

@@ -94,7 +94,7 @@ export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
                   )}
                 </CheckboxLine>
               </div>
-              <div className="w-52 max-pane:w-full">
+              <div className="w-64 max-pane:w-full">
                 <Select
                   label={t('Destination for {folder}', { folder: name })}
                   hideLabel
