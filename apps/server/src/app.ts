@@ -47,7 +47,7 @@ import { importHandlers } from './features/imports/client-import/routes.ts';
 import { serverImportHandlers } from './features/imports/server-import/routes.ts';
 import { analyticsHandlers } from './features/inbound/analytics/routes.ts';
 import { storeStandardSettings } from './features/inbound/filters/index.ts';
-import { filterHandlers } from './features/inbound/filters/routes.ts';
+import { filterHandlers, rulesHandlers } from './features/inbound/filters/routes.ts';
 import { createIngest } from './features/inbound/ingest/index.ts';
 import { remoteContentHandlers } from './features/inbound/remote-content/routes.ts';
 import { keepAdmin } from './features/operator/admin/index.ts';
@@ -65,7 +65,6 @@ import { draftHandlers } from './features/outbound/drafts/routes.ts';
 import { sendingHandlers } from './features/outbound/sending/routes.ts';
 import { mailHandlers } from './features/reading/mail/routes.ts';
 import { tagHandlers } from './features/reading/tags/routes.ts';
-import { triageHandlers } from './features/reading/triage/routes.ts';
 import { findOwnBuild } from './http/client-build.ts';
 import type { HandlerTable } from './http/mount.ts';
 import { startMetrics } from './http/probes.ts';
@@ -134,6 +133,7 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   contacts: contactHandlers(deps),
   domains: domainHandlers(deps),
   mail: mailHandlers(deps),
+  rules: rulesHandlers(deps),
   search: searchHandlers(deps),
   sending: { ...draftHandlers(deps), ...sendingHandlers(deps) },
   tags: tagHandlers(deps),
@@ -144,7 +144,6 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   key_log: keyLogHandlers(deps),
   notifications: notificationHandlers(deps),
   operations: operationsHandlers(deps),
-  triage: triageHandlers(deps),
   organization: organizationHandlers(deps),
   key_rotation: keyRotationHandlers(deps),
   server_imports: serverImportHandlers(deps),

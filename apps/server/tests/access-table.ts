@@ -196,11 +196,11 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'operations.reports': 'own',
   'operations.storage': 'own',
   'operations.versions': 'own',
-  'triage.clear_flagged': 'own',
-  'triage.flag': notFound(world => ({ email_id: [world.mailId], value: true })),
-  'triage.snooze': notFound(world => ({ email_id: [world.mailId], until: null })),
-  'triage.rules': 'own',
-  'triage.save_rules': 'own',
+  'mail.clear_flagged': 'own',
+  'mail.flag': notFound(world => ({ email_id: [world.mailId], value: true })),
+  'mail.snooze': notFound(world => ({ email_id: [world.mailId], until: null })),
+  'rules.list': 'own',
+  'rules.save': 'own',
   // Bob is in no organization and so sees none; organization-matrix.test.ts tests levels within one
   // organization and between two.
   'organization.create': 'own',

@@ -130,9 +130,9 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   'mail.remove': () => ann.client.mail.remove({ email_id: [inboxId], recoverable: true }),
   'mail.restore': () => ann.client.mail.restore({ email_id: [deletedId] }),
   'mail.keys': () => ann.client.mail.keys({ users: [bob.email] }),
-  'triage.flag': () => ann.client.triage.flag({ email_id: [inboxId], value: true }),
-  'triage.snooze': () => ann.client.triage.snooze({ email_id: [deletedId], until }),
-  'triage.save_rules': () => ann.client.triage.save_rules({ rules: [rule] }),
+  'mail.flag': () => ann.client.mail.flag({ email_id: [inboxId], value: true }),
+  'mail.snooze': () => ann.client.mail.snooze({ email_id: [deletedId], until }),
+  'rules.save': () => ann.client.rules.save({ rules: [rule] }),
   'tags.save': () => ann.client.tags.save({ tag: { name: 'New one', color: 'mint' } }),
   'tags.tag_email': () => ann.client.tags.tag_email({ email_id: [inboxId], tags: [tagName] }),
   'records.save': () =>
@@ -183,7 +183,7 @@ async function readAll() {
   return timeless([
     await client.auth.check({}),
     await client.mail.query({}),
-    await client.triage.rules({}),
+    await client.rules.list({}),
     await client.signatures.list({}),
     await client.addresses.list({}),
     await client.contacts.list({}),

@@ -25,6 +25,7 @@ import { organizationCalls } from './calls/organization.ts';
 import { recordsCalls } from './calls/records.ts';
 import { recoveryCalls } from './calls/recovery.ts';
 import { remoteContentCalls } from './calls/remote-content.ts';
+import { rulesCalls } from './calls/rules.ts';
 import { searchCalls } from './calls/search.ts';
 import { otpCalls, secondFactorCalls } from './calls/second-factor.ts';
 import { securityCalls } from './calls/security.ts';
@@ -35,7 +36,6 @@ import { signUpCalls } from './calls/sign-up.ts';
 import { signUpCodesCalls } from './calls/sign-up-codes.ts';
 import { signaturesCalls } from './calls/signatures.ts';
 import { tagsCalls } from './calls/tags.ts';
-import { triageCalls } from './calls/triage.ts';
 
 /** Every call of the product, by group and name. */
 export const api = {
@@ -63,6 +63,7 @@ export const api = {
   records: recordsCalls,
   recovery: recoveryCalls,
   remote_content: remoteContentCalls,
+  rules: rulesCalls,
   search: searchCalls,
   second_factor: secondFactorCalls,
   security: securityCalls,
@@ -73,7 +74,6 @@ export const api = {
   sign_up_codes: signUpCodesCalls,
   signatures: signaturesCalls,
   tags: tagsCalls,
-  triage: triageCalls,
 } as const;
 
 export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './calls/account.ts';
@@ -90,7 +90,7 @@ export {
 export { EVENT_NAMES, type EventName } from './calls/events.ts';
 export type { NewPasskey, PasskeyAnswer } from './calls/factor-proof.ts';
 export type { OldWrap, RetiredState } from './calls/key-rotation.ts';
-export { type Email, queryInput } from './calls/mail.ts';
+export { queryInput } from './calls/mail.ts';
 export {
   type PushDevice,
   type PushPlatform,
@@ -116,6 +116,12 @@ export type {
 } from './calls/organization.ts';
 export { ORGANIZATION_RIGHTS } from './calls/organization.ts';
 export { findScheduledOf, RECORD_KINDS, scheduledBccRecord } from './calls/records.ts';
+export {
+  RULE_FIELDS,
+  RULE_TESTS,
+  type Rule,
+  rule,
+} from './calls/rules.ts';
 export type { OwnPasskey, SecondFactorStatus } from './calls/second-factor.ts';
 export {
   type ArrivalDay,
@@ -128,13 +134,8 @@ export type { Recipient } from './calls/sending.ts';
 export { captchaChallenge } from './calls/sign-up.ts';
 export type { AffiliateCode, InvitationCode } from './calls/sign-up-codes.ts';
 export type { Signature } from './calls/signatures.ts';
-export {
-  RULE_FIELDS,
-  RULE_TESTS,
-  type Rule,
-  rule,
-} from './calls/triage.ts';
 export type { Access, Call, CallTable, Handlers, InputOf, OutputOf, Transport } from './core/call.ts';
+export type { Email } from './core/email.ts';
 export { type FailureBody, failureBody } from './core/envelope.ts';
 export { FOLDER_FILTERS, type FolderName, TAG_FILTER } from './core/folders.ts';
 export {

@@ -1,9 +1,11 @@
 /**
- * The mail entity and the calls that read and flag mail (docs/spec-map.md 3.10, 3.23, 7.40,
- * docs/api-conventions.md#mail). Calls that write mail are in sending.ts.
+ * Calls that read mail and change its flags: read, starred, archived, spam, snoozed and deleted
+ * (docs/spec-map.md 7.40; docs/api-conventions.md#mail; docs/interpretations.md#52). Calls that
+ * write mail are in sending.ts; the settings of the spam filter are in security.ts.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
+import { email, unreadableMail } from '../core/email.ts';
 import { dataOf } from '../core/envelope.ts';
 import {
   base64,
@@ -28,113 +30,6 @@ import {
 import { rowIn, rowsOf } from '../core/rows.ts';
 import { addressKeys, tagColor } from '../core/user.ts';
 import { keyLogAnswer } from './key-log.ts';
-
-/** Stored message as returned to its reader. Binary values are base64; absent ones are null. */
-export const email = z.object({
-  id,
-  /**
-   * Sealed payload, base64(IV16 || AES-256-CBC); absent with view=summary, and once a page holds 16
-   * MiB of bodies.
-   */
-  body: z.string().nullable().optional(),
-  /** Sealed summary, base64(IV12 || AES-256-GCM) (docs/wire-format.md#summaries). */
-  summary: z.string().nullable(),
-  /**
-   * SHA-256(IV || ciphertext) of the body, so that a summary opens without the body. When the body
-   * is opened, its own hash takes precedence.
-   */
-  binding: z.string().nullable(),
-  ciphertext: z.string().nullable(),
-  encrypted_key: z.string().nullable(),
-  dh_public: z.string().nullable(),
-  salt: z.string().nullable(),
-  key_used: z.string().nullable(),
-  headers: z.string(),
-  from: z.string(),
-  message_id: z.string(),
-  thread_id: z.string(),
-  /** Number of messages in the conversation; only with threading=true. */
-  thread_count: z.number().optional(),
-  /** Whether any message in the conversation has files; only with threading=true. */
-  thread_files: z.boolean().optional(),
-  tags: z.array(z.string()),
-  sent: z.boolean(),
-  read: z.boolean(),
-  starred: z.boolean(),
-  flagged: z.boolean(),
-  archived: z.boolean(),
-  deleted: z.boolean(),
-  deleted_at: z.string().nullable(),
-  draft: z.boolean(),
-  alert: z.boolean(),
-  /**
-   * Whether the message came from or went to an external address, so its sender did not seal it
-   * (docs/interpretations.md#53).
-   */
-  public: z.boolean(),
-  /** Hidden until snoozed_until. */
-  snoozed: z.boolean(),
-  snoozed_until: z.string().nullable(),
-  /** Sent, but held until send_at: within the undo window, or until the time the sender chose. */
-  scheduled: z.boolean(),
-  send_at: z.string().nullable(),
-  /**
-   * When the message was received or written. Lists are newest first; a message that returned from
-   * snoozing sorts by the time it returned.
-   */
-  received_at: z.string(),
-  /** Bytes that count against the quota: the sealed body and its encrypted blobs. */
-  size: z.number(),
-  attachments: z.array(z.object({ id, size: z.number() })),
-});
-export type Email = z.infer<typeof email>;
-
-let nameless = 0;
-
-/**
- * Returns the placeholder for a row that does not parse: its id and time if present, and nothing
- * that could be opened or trusted.
- */
-function unreadableMail(row: unknown): Email {
-  const given = (typeof row === 'object' && row !== null ? row : {}) as Partial<Record<keyof Email, unknown>>;
-  const known = email.shape.id.safeParse(given.id);
-  nameless += known.success ? 0 : 1;
-  const own = known.success ? known.data : `unreadable-${nameless}`;
-  const is = (name: keyof Email): boolean => given[name] === true;
-  const time = Date.parse(String(given.received_at));
-  return {
-    id: own,
-    summary: null,
-    binding: null,
-    ciphertext: null,
-    encrypted_key: null,
-    dh_public: null,
-    salt: null,
-    key_used: null,
-    headers: '',
-    from: '',
-    message_id: '',
-    thread_id: own,
-    tags: [],
-    sent: false,
-    read: is('read'),
-    starred: is('starred'),
-    flagged: is('flagged'),
-    archived: is('archived'),
-    deleted: is('deleted'),
-    deleted_at: null,
-    draft: false,
-    alert: false,
-    public: false,
-    snoozed: false,
-    snoozed_until: null,
-    scheduled: false,
-    send_at: null,
-    received_at: new Date(Number.isNaN(time) ? 0 : time).toISOString(),
-    size: 0,
-    attachments: [],
-  };
-}
 
 /** Filters of a query. All are optional; an absent one does not filter. */
 export const queryInput = z.object({
@@ -165,8 +60,8 @@ export const queryInput = z.object({
   view: z.enum(['full', 'summary']).default('full'),
 });
 
-const marked = dataOf(z.object({ updated: z.number() }));
-const markInput = z.object({ email_id: idList, value: flag });
+const updated = dataOf(z.object({ updated: z.number() }));
+const flagInput = z.object({ email_id: idList, value: flag });
 
 /** An unreadable time is no reason to leave a message out. */
 function undatedId(row: unknown): [string, string] | null {
@@ -262,8 +157,8 @@ export const mailCalls = {
     path: '/user/read',
     access: 'user',
     about: 'Marks messages read or unread. All or nothing.',
-    input: markInput,
-    output: marked,
+    input: flagInput,
+    output: updated,
     isRepeatable: true,
   }),
   star: defineCall({
@@ -271,8 +166,8 @@ export const mailCalls = {
     path: '/user/star',
     access: 'user',
     about: 'Adds or removes the star of messages. All or nothing.',
-    input: markInput,
-    output: marked,
+    input: flagInput,
+    output: updated,
     isRepeatable: true,
   }),
   archive: defineCall({
@@ -280,8 +175,35 @@ export const mailCalls = {
     path: '/user/archive',
     access: 'user',
     about: 'Archives messages or moves them back. All or nothing.',
-    input: markInput,
-    output: marked,
+    input: flagInput,
+    output: updated,
+    isRepeatable: true,
+  }),
+  flag: defineCall({
+    method: 'POST',
+    path: '/user/flag',
+    access: 'user',
+    about: 'Marks messages as spam (flagged) or not spam. All or nothing.',
+    input: flagInput,
+    output: updated,
+    isRepeatable: true,
+  }),
+  clear_flagged: defineCall({
+    method: 'POST',
+    path: '/user/clear_flagged',
+    access: 'user',
+    about: 'Moves all flagged messages to Deleted, where they stay for 30 days.',
+    input: z.object({}),
+    output: updated,
+    timeoutMs: 60_000,
+  }),
+  snooze: defineCall({
+    method: 'POST',
+    path: '/user/snooze',
+    access: 'user',
+    about: 'Snoozes messages until a time, when they return to the top, unread. null ends the snooze now.',
+    input: z.object({ email_id: idList, until: z.iso.datetime().nullable() }),
+    output: updated,
     isRepeatable: true,
   }),
   remove: defineCall({
@@ -291,7 +213,7 @@ export const mailCalls = {
     about:
       'Moves messages to Deleted for 30 days. Drafts and messages already in Deleted are deleted permanently. With `recoverable`, nothing is deleted permanently: drafts are moved too, and messages already in Deleted stay unchanged.',
     input: z.object({ email_id: idList, recoverable: z.literal(true).optional() }),
-    output: marked,
+    output: updated,
     isRepeatable: 'recoverable',
   }),
   restore: defineCall({
@@ -300,7 +222,7 @@ export const mailCalls = {
     access: 'user',
     about: 'Restores messages from Deleted.',
     input: z.object({ email_id: idList }),
-    output: marked,
+    output: updated,
     isRepeatable: true,
   }),
   rewrap: defineCall({
@@ -323,7 +245,7 @@ export const mailCalls = {
         .min(1)
         .max(QUERY_COUNT_MAX),
     }),
-    output: marked,
+    output: updated,
   }),
   mend_summary: defineCall({
     method: 'POST',
@@ -336,7 +258,7 @@ export const mailCalls = {
       summary: base64(IMPORT_SUMMARY_B64_MAX_CHARACTERS),
       was: base64Bytes(32),
     }),
-    output: marked,
+    output: updated,
   }),
   keys: defineCall({
     method: 'POST',

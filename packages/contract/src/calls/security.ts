@@ -14,7 +14,7 @@ import {
   SENDERS_MAX,
 } from '../core/limits.ts';
 import { rowsOf } from '../core/rows.ts';
-import { RULE_FIELDS, RULE_TESTS } from './triage.ts';
+import { RULE_FIELDS, RULE_TESTS } from './rules.ts';
 
 /** An address, or `@domain` for all addresses at that domain. */
 const sender = plainText(254).min(3);

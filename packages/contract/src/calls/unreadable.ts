@@ -1,5 +1,5 @@
 // Free of zod, so that the key worker can import it.
-import type { Email } from './mail.ts';
+import type { Email } from '../core/email.ts';
 
 /** Returns whether a row is a placeholder for an unreadable one, with nothing in it to open. */
 export const isUnreadableMail = (row: Email): boolean =>

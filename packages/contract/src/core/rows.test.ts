@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { domainsCalls } from '../calls/domains.ts';
 import { mailCalls } from '../calls/mail.ts';
 import { recordsCalls } from '../calls/records.ts';
+import { rulesCalls } from '../calls/rules.ts';
 import { searchCalls } from '../calls/search.ts';
 import { secondFactorCalls } from '../calls/second-factor.ts';
 import { securityCalls } from '../calls/security.ts';
-import { triageCalls } from '../calls/triage.ts';
 import { isUnreadableMail, UNREADABLE_ENTRY } from '../calls/unreadable.ts';
 import { type CallReply, createClient } from './client.ts';
 import { leftOutOf, parseAnswer, rowsOf } from './rows.ts';
@@ -125,7 +125,7 @@ test.each<[string, z.ZodType, unknown, unknown]>([
     { id: 7 },
   ],
   ['records', recordsCalls.list.output, goodRecord, { ...goodRecord, version: 'new' }],
-  ['rules', triageCalls.rules.output, goodRule, { ...goodRule, match: 'most' }],
+  ['rules', rulesCalls.list.output, goodRule, { ...goodRule, match: 'most' }],
 ])('drops invalid %s, and the list says how many are missing', (_, output, good_, bad) => {
   const { data, badRows, leftOutRows } = answer(output, { success: true, data: [good_, bad, good_, bad] });
   expect(data.data).toHaveLength(2);

@@ -1,17 +1,19 @@
 // Reads and saves the rules for incoming mail, and reads the newest messages to test a rule on.
 import type { Rule } from '@keyfold/contract';
+import { rulesCalls } from '@keyfold/contract/calls/rules';
 import { createRuleMatcher } from '@keyfold/mail/rules';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
+import { clientOf } from '../../session/calls/client.ts';
 import { mailClient } from '../../session/calls/clients/mail.ts';
-import { triageClient } from '../../session/calls/clients/triage.ts';
 import { requireWhole } from '../../session/calls/whole-list.ts';
 
+const rulesClient = clientOf(rulesCalls);
 const rulesKey = ['rules'] as const;
 
 const rulesQuery = {
   queryKey: rulesKey,
-  queryFn: async () => (await triageClient.rules({})).data,
+  queryFn: async () => (await rulesClient.list({})).data,
 };
 
 /** Provides the rules in their order, live. */
@@ -25,8 +27,8 @@ export function useSaveRules() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async (rules: readonly Rule[]) => {
-      requireWhole((await triageClient.rules({})).data);
-      await triageClient.save_rules({ rules: rules.map(rule => ({ ...rule })) });
+      requireWhole((await rulesClient.list({})).data);
+      await rulesClient.save({ rules: rules.map(rule => ({ ...rule })) });
     },
     onMutate: async rules => {
       await cache.cancelQueries({ queryKey: rulesKey });

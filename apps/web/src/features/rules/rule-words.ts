@@ -1,6 +1,6 @@
 // Texts for rules: the fields and tests of the editor, and the sentence in the list.
 import type { Rule } from '@keyfold/contract';
-import { RULE_FIELDS, RULE_TESTS } from '@keyfold/contract/calls/triage';
+import { RULE_FIELDS, RULE_TESTS } from '@keyfold/contract/calls/rules';
 import { t, tAs } from '../../lib/language.ts';
 import { joinNames, joinParts } from '../../lib/words.ts';
 

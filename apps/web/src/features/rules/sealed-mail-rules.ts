@@ -9,7 +9,6 @@ import { keys } from '../../crypto/key-client.ts';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
 import { mailClient } from '../../session/calls/clients/mail.ts';
 import { tagsClient } from '../../session/calls/clients/tags.ts';
-import { triageClient } from '../../session/calls/clients/triage.ts';
 import { refreshMail } from '../mail/state/queries.ts';
 import { getRules } from './queries.ts';
 
@@ -29,7 +28,7 @@ async function apply(mail: Email, actions: Actions): Promise<void> {
   if (actions.read) await mailClient.read({ email_id, value: true });
   if (actions.star) await mailClient.star({ email_id, value: true });
   if (actions.archive) await mailClient.archive({ email_id, value: true });
-  if (actions.flag) await triageClient.flag({ email_id, value: true });
+  if (actions.flag) await mailClient.flag({ email_id, value: true });
   if (actions.delete) await mailClient.remove({ email_id, recoverable: true });
 }
 

@@ -85,7 +85,7 @@ test('deleting an account removes everything within the request except other use
   await client.signatures.create({ name: 'S', html_content: 'S', plain_text: 'S' });
   const key_used = ann.identity.key_id;
   await client.records.save({ kind: 'template', id: 'a', version: 0, sealed: 'AAAA', key_used });
-  await client.triage.save_rules({ rules: [] });
+  await client.rules.save({ rules: [] });
   await client.security.block({ sender: 'evil@outside.test', value: true });
   await client.calendar.tokens({
     event_id: 'e@keyfold.test',

@@ -58,7 +58,7 @@ test('every external message is counted once, by reason of its flag and by sende
     whitelist: [],
     blacklist: ['bad@good.example'],
   });
-  await ann.client.triage.save_rules({
+  await ann.client.rules.save({
     rules: [
       {
         name: 'x',

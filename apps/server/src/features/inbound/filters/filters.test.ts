@@ -95,7 +95,7 @@ const rule = (value: string, actions: Partial<Rule['actions']>, more: Partial<Ru
   ...more,
   actions: { ...ACTIONS, ...actions },
 });
-const saveRules = (user: TestUser, rules: Rule[]) => user.client.triage.save_rules({ rules });
+const saveRules = (user: TestUser, rules: Rule[]) => user.client.rules.save({ rules });
 
 type Settings = Parameters<TestUser['client']['security']['save_settings']>[0];
 const saveSettings = (
@@ -113,14 +113,14 @@ const saveSettings = (
   });
 
 test('rules belong to one user, keep their order and are stored sealed', async () => {
-  expect((await ann.client.triage.rules({})).data).toEqual([]);
+  expect((await ann.client.rules.list({})).data).toEqual([]);
   const rules = [
     rule('Geheimwort', { star: true }),
     rule('zwei', { tags: ['x'] }, { match: 'any', enabled: false }),
   ];
   await saveRules(ann, rules);
-  expect((await ann.client.triage.rules({})).data).toEqual(rules);
-  expect((await bob.client.triage.rules({})).data).toEqual([]);
+  expect((await ann.client.rules.list({})).data).toEqual(rules);
+  expect((await bob.client.rules.list({})).data).toEqual([]);
   const rows = await app.db.selectFrom('mail_filters').selectAll().execute();
   expect(rows.length).toBeGreaterThan(0);
   for (const { rules_sealed } of rows) expect(rules_sealed?.toString('latin1') ?? '').not.toContain('Geheim');

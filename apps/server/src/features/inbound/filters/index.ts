@@ -5,6 +5,6 @@
  */
 export { type ArrivingMail, createInboundFilter, type Treatment } from './inbound-filter.ts';
 export { scoreOutgoing } from './outgoing.ts';
-export { getRules, renameTagInRules, saveRules } from './rules.ts';
+export { renameTagInRules } from './rules.ts';
 export type { ArrivalVerdicts } from './score.ts';
 export { storeStandardSettings } from './settings.ts';

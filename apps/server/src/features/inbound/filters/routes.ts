@@ -1,7 +1,11 @@
-/** Handlers for the spam filter and sender list endpoints of contract group `security`. */
+/**
+ * Handlers of the contract group `rules`, and for the spam filter and sender list endpoints of
+ * group `security`.
+ */
 import type { api, Handlers } from '@keyfold/contract';
 import { callerOf, type RequestContext } from '../../../context/call-context.ts';
 import type { Deps } from '../../../context/deps.ts';
+import { getRules, saveRules } from './rules.ts';
 import { blockSender, getSettings, saveSettings } from './settings.ts';
 
 export const filterHandlers = (
@@ -14,4 +18,12 @@ export const filterHandlers = (
   block: async ({ sender, value }, context) => ({
     data: await blockSender(deps, callerOf(context).userId, sender, value),
   }),
+});
+
+export const rulesHandlers = (deps: Deps): Handlers<typeof api.rules, RequestContext> => ({
+  list: async (_input, context) => ({ data: await getRules(deps, callerOf(context).userId) }),
+  save: async ({ rules }, context) => {
+    await saveRules(deps, callerOf(context).userId, rules);
+    return { data: {} };
+  },
 });

@@ -9,7 +9,7 @@ import { registerTestUser } from '../../../../tests/harness/users.ts';
 import { fingerprintOf, loadMasterKey, masterKeyFile } from '../../../base/master-key.ts';
 import { sealSecret } from '../../accounts/second-factor/totp.ts';
 import { getVapidKeys } from '../../clients/notifications/vapid.ts';
-import { saveRules } from '../../inbound/filters/index.ts';
+import { saveRules } from '../../inbound/filters/rules.ts';
 import { dkimRecords } from '../../outbound/delivery/index.ts';
 import { sealOutgoing } from '../../outbound/delivery/sealing.ts';
 import { openServerKey } from './service.ts';

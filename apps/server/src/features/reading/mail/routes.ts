@@ -10,6 +10,8 @@ import { mendSummary } from './mended-summary.ts';
 import { createPageLimiter } from './page-limiter.ts';
 import { getMail, queryMail } from './query.ts';
 import { createQueryCache } from './query-cache.ts';
+import { snoozeMails } from './snooze.ts';
+import { clearFlagged, flagMails } from './spam.ts';
 import { keepOwnWraps } from './wraps.ts';
 
 const QUERY_CACHE_ENTRIES = 5_000;
@@ -41,6 +43,22 @@ export function mailHandlers(deps: Deps): Handlers<typeof api.mail, RequestConte
     }),
     archive: async ({ email_id, value }, context) => ({
       data: { updated: await archiveMails(deps, callerOf(context).userId, email_id, value) },
+    }),
+    flag: async ({ email_id, value }, context) => ({
+      data: { updated: await flagMails(deps, callerOf(context).userId, email_id, value) },
+    }),
+    clear_flagged: async (_input, context) => ({
+      data: { updated: await clearFlagged(deps, callerOf(context).userId) },
+    }),
+    snooze: async ({ email_id, until }, context) => ({
+      data: {
+        updated: await snoozeMails(
+          deps,
+          callerOf(context).userId,
+          email_id,
+          until === null ? null : new Date(until),
+        ),
+      },
     }),
     remove: async ({ email_id, recoverable }, context) => ({
       data: { updated: await deleteMails(deps, callerOf(context).userId, email_id, recoverable === true) },

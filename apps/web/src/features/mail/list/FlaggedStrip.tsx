@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { triageClient } from '../../../session/calls/clients/triage.ts';
+import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { callErrorText } from '../../../session/calls/error-text.ts';
 import { runLocked } from '../../../session/calls/operation-locks.ts';
 import { AlertDialog } from '../../../ui/AlertDialog.tsx';
@@ -16,7 +16,7 @@ export function FlaggedStrip({ total }: { total: number }) {
   const [isAsking, setAsking] = useState(false);
   const cache = useQueryClient();
   const clear = useMutation({
-    mutationFn: () => runLocked(t('Delete all spam'), 'flagged', () => triageClient.clear_flagged({})),
+    mutationFn: () => runLocked(t('Delete all spam'), 'flagged', () => mailClient.clear_flagged({})),
     onSuccess: ({ data }) =>
       showToast({
         tone: 'success',

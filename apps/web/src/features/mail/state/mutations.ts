@@ -11,7 +11,6 @@ import {
 } from '@tanstack/react-query';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { tagsClient } from '../../../session/calls/clients/tags.ts';
-import { triageClient } from '../../../session/calls/clients/triage.ts';
 import { askAgain, refreshLists } from './list-refresh.ts';
 import {
   changeInLists,
@@ -47,10 +46,10 @@ async function send(step: Step, ids: string[]): Promise<void> {
       await mailClient.archive({ email_id: ids, value: step.value });
       return;
     case 'flag':
-      await triageClient.flag({ email_id: ids, value: step.value });
+      await mailClient.flag({ email_id: ids, value: step.value });
       return;
     case 'snooze':
-      await triageClient.snooze({ email_id: ids, until: step.until });
+      await mailClient.snooze({ email_id: ids, until: step.until });
       return;
     case 'tags':
       await tagsClient.tag_email({ email_id: ids, tags: [...step.tags] });

@@ -18,7 +18,7 @@ const [apple, bread, carrot, dates, endive] = subjects as [string, string, strin
 /** Enough messages for three pages of a list. */
 const CROWD = 120;
 
-describe.skipIf(chromiumPath === null)('triage (needs Chromium)', () => {
+describe.skipIf(chromiumPath === null)('mail sorting (needs Chromium)', () => {
   const story = useStory();
   let page: Page;
 

@@ -56,13 +56,13 @@ const inMs = (ms: number): string => new Date(clock.now().getTime() + ms).toISOS
 test('messages are marked as spam or not spam, all or none', async () => {
   const ids = [await deliver(ann), await deliver(ann)];
   const foreign = await deliver(bob);
-  expect(await codeOf(ann.client.triage.flag({ email_id: [...ids, foreign], value: true }))).toBe(
+  expect(await codeOf(ann.client.mail.flag({ email_id: [...ids, foreign], value: true }))).toBe(
     '404 not_found',
   );
-  expect((await ann.client.triage.flag({ email_id: ids, value: true })).data.updated).toBe(2);
+  expect((await ann.client.mail.flag({ email_id: ids, value: true })).data.updated).toBe(2);
   expect((await ann.client.mail.counts({})).data.folders.flagged).toEqual({ total: 2, unread: 2 });
   expect((await ann.client.mail.unread_count({})).data.count).toBe(0);
-  await ann.client.triage.flag({ email_id: ids[0] ?? '', value: false });
+  await ann.client.mail.flag({ email_id: ids[0] ?? '', value: false });
   expect(await inbox(ann)).toEqual([ids[0]]);
 });
 
@@ -73,8 +73,8 @@ test('clearing spam moves all spam to Deleted for 30 days, in as many batches as
   );
   const kept = await deliver(ann);
   const foreign = await deliver(bob, { flags: { flagged: true } });
-  expect((await ann.client.triage.clear_flagged({})).data.updated).toBe(spam.length);
-  expect((await ann.client.triage.clear_flagged({})).data.updated).toBe(0);
+  expect((await ann.client.mail.clear_flagged({})).data.updated).toBe(spam.length);
+  expect((await ann.client.mail.clear_flagged({})).data.updated).toBe(0);
   const mail = await one(ann, spam[5] ?? '');
   expect(mail).toMatchObject({ flagged: true, deleted: true, deleted_at: inMs(30 * DAY_MS) });
   expect((await one(ann, kept)).deleted).toBe(false);
@@ -92,7 +92,7 @@ test('a snoozed message leaves the inbox and returns unread and on top when it i
   clock.advance(MINUTE_MS);
   const second = await deliver(ann);
   const until = inMs(10 * MINUTE_MS);
-  expect((await ann.client.triage.snooze({ email_id: first, until })).data.updated).toBe(1);
+  expect((await ann.client.mail.snooze({ email_id: first, until })).data.updated).toBe(1);
   expect(await one(ann, first)).toMatchObject({ snoozed: true, snoozed_until: until, read: true });
   expect(await inbox(ann)).toEqual([second]);
   expect((await ann.client.mail.counts({})).data.folders.snoozed).toEqual({ total: 1, unread: 0 });
@@ -136,7 +136,7 @@ test('a woken message stays older than its replies, and a second wake keeps the 
       .map(mail => mail.id);
   const received = (await one(ann, first)).received_at;
   for (let round = 0; round < 2; round++) {
-    await ann.client.triage.snooze({ email_id: first, until: inMs(MINUTE_MS) });
+    await ann.client.mail.snooze({ email_id: first, until: inMs(MINUTE_MS) });
     clock.advance(2 * MINUTE_MS);
     expect(await wakeSnoozedMail(app.deps)).toBe(1);
     expect(await times()).toEqual([first, answer]);
@@ -149,8 +149,8 @@ test('a woken message stays older than its replies, and a second wake keeps the 
 test('several messages wake together in their own mailboxes, once even when two nodes run', async () => {
   const mine = await deliverMany(ann, [{}, {}, {}]);
   const theirs = await deliver(bob);
-  await ann.client.triage.snooze({ email_id: mine, until: inMs(MINUTE_MS) });
-  await bob.client.triage.snooze({ email_id: theirs, until: inMs(MINUTE_MS) });
+  await ann.client.mail.snooze({ email_id: mine, until: inMs(MINUTE_MS) });
+  await bob.client.mail.snooze({ email_id: theirs, until: inMs(MINUTE_MS) });
   clock.advance(2 * MINUTE_MS);
   const woken = await Promise.all([wakeSnoozedMail(app.deps), wakeSnoozedMail(app.deps)]);
   expect(woken.reduce((sum, count) => sum + count, 0)).toBe(4);
@@ -162,11 +162,11 @@ test('ending a snooze leaves the message in place, and snoozing again changes th
   const older = await deliver(ann, { flags: { read: true } });
   clock.advance(MINUTE_MS);
   const newer = await deliver(ann);
-  await ann.client.triage.snooze({ email_id: older, until: inMs(MINUTE_MS) });
+  await ann.client.mail.snooze({ email_id: older, until: inMs(MINUTE_MS) });
   const later = inMs(DAY_MS);
-  await ann.client.triage.snooze({ email_id: older, until: later });
+  await ann.client.mail.snooze({ email_id: older, until: later });
   expect((await one(ann, older)).snoozed_until).toBe(later);
-  await ann.client.triage.snooze({ email_id: older, until: null });
+  await ann.client.mail.snooze({ email_id: older, until: null });
   expect(await one(ann, older)).toMatchObject({ snoozed: false, snoozed_until: null, read: true });
   expect(await inbox(ann)).toEqual([newer, older]);
 });
@@ -181,7 +181,7 @@ test('a new message wakes snoozed mail in its conversation, the owner’s own re
     [ann, [first, other]],
     [bob, [foreign]],
   ] as const)
-    await user.client.triage.snooze({ email_id: [...ids], until });
+    await user.client.mail.snooze({ email_id: [...ids], until });
   const { received_at } = await one(ann, first);
   const references = ['<root@x>'];
   const unheard = [{ sent: true, read: true }, { draft: true }, { flagged: true }, { archived: true }];
@@ -211,10 +211,10 @@ test('a new message wakes snoozed mail in its conversation, the owner’s own re
 test('archiving, deleting and marking as spam end a snooze, and archived mail wakes into the inbox', async () => {
   const ids = await deliverMany(ann, [{}, {}, {}, { flags: { archived: true } }]);
   const [archived = '', deleted = '', flagged = '', old = ''] = ids;
-  await ann.client.triage.snooze({ email_id: ids, until: inMs(MINUTE_MS) });
+  await ann.client.mail.snooze({ email_id: ids, until: inMs(MINUTE_MS) });
   await ann.client.mail.archive({ email_id: archived, value: true });
   await ann.client.mail.remove({ email_id: deleted });
-  await ann.client.triage.flag({ email_id: flagged, value: true });
+  await ann.client.mail.flag({ email_id: flagged, value: true });
   for (const id of [archived, deleted, flagged])
     expect(await one(ann, id)).toMatchObject({ snoozed: false, snoozed_until: null });
   clock.advance(2 * MINUTE_MS);
@@ -225,7 +225,7 @@ test('archiving, deleting and marking as spam end a snooze, and archived mail wa
 test('deleted, draft, scheduled and foreign messages cannot be snoozed, nor can past or distant times be set', async () => {
   const fine = await deliver(ann);
   const snooze = (email_id: string | string[], until = inMs(MINUTE_MS)) =>
-    codeOf(ann.client.triage.snooze({ email_id, until }));
+    codeOf(ann.client.mail.snooze({ email_id, until }));
   for (const flags of [{ draft: true }, { sent: true, scheduled: true }])
     expect(await snooze([fine, await deliver(ann, { flags })])).toBe('422 snooze_refused');
   const deleted = await deliver(ann);

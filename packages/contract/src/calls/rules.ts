@@ -1,17 +1,14 @@
 /**
- * Sorting mail by means other than flags and tags: manual spam marking, snoozing, rules
- * (docs/spec-map.md 3, 7; docs/interpretations.md#52). Stars, read state and archive are flags and
- * are in mail.ts.
+ * The user's rules for incoming mail (docs/spec-map.md 10.34). The server applies them to plaintext
+ * mail, the client to sealed mail.
  */
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
 import { dataOf, nothing } from '../core/envelope.ts';
-import { flag, idList, plainText } from '../core/fields.ts';
+import { plainText } from '../core/fields.ts';
 import { RULE_CONDITIONS_MAX, RULES_MAX } from '../core/limits.ts';
 import { rowsOf } from '../core/rows.ts';
 import { tag } from '../core/user.ts';
-
-const updated = dataOf(z.object({ updated: z.number() }));
 
 /**
  * `any` is From, To, Cc or subject. `subject` matches only messages whose text is readable where
@@ -46,35 +43,8 @@ export const rule = z.object({
 });
 export type Rule = z.infer<typeof rule>;
 
-export const triageCalls = {
-  clear_flagged: defineCall({
-    method: 'POST',
-    path: '/user/clear_flagged',
-    access: 'user',
-    about: 'Moves all flagged messages to Deleted, where they stay for 30 days.',
-    input: z.object({}),
-    output: updated,
-    timeoutMs: 60_000,
-  }),
-  flag: defineCall({
-    method: 'POST',
-    path: '/user/flag',
-    access: 'user',
-    about: 'Marks messages as spam (flagged) or not spam. All or nothing.',
-    input: z.object({ email_id: idList, value: flag }),
-    output: updated,
-    isRepeatable: true,
-  }),
-  snooze: defineCall({
-    method: 'POST',
-    path: '/user/snooze',
-    access: 'user',
-    about: 'Snoozes messages until a time, when they return to the top, unread. null ends the snooze now.',
-    input: z.object({ email_id: idList, until: z.iso.datetime().nullable() }),
-    output: updated,
-    isRepeatable: true,
-  }),
-  rules: defineCall({
+export const rulesCalls = {
+  list: defineCall({
     method: 'GET',
     path: '/user/rules',
     access: 'user',
@@ -82,7 +52,7 @@ export const triageCalls = {
     input: z.object({}),
     output: dataOf(rowsOf(rule)),
   }),
-  save_rules: defineCall({
+  save: defineCall({
     method: 'PUT',
     path: '/user/rules',
     access: 'user',
