@@ -4,7 +4,7 @@
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import type { Acting } from './use-acting.ts';
-import type { Marking } from './use-marking.ts';
+import type { RowChanges } from './use-row-changes.ts';
 
 const RowMenu = lazy(async () => ({
   default: (await loadChunk('row-menu', () => import('./list/RowMenu.tsx'))).RowMenu,
@@ -19,13 +19,13 @@ const BulkQuestion = lazy(async () => ({
 type MailOverlaysProps = {
   word: string;
   acting: Acting;
-  marking: Marking;
+  rowChanges: RowChanges;
 };
 
 /** Usually renders nothing. */
-export function MailOverlays({ word, acting, marking }: MailOverlaysProps) {
+export function MailOverlays({ word, acting, rowChanges }: MailOverlaysProps) {
   const { menu, panel } = acting;
-  const { question, markRows, markSelection } = marking;
+  const { question, changeRows, changeSelection } = rowChanges;
   return (
     <>
       {menu !== null && (
@@ -37,7 +37,9 @@ export function MailOverlays({ word, acting, marking }: MailOverlaysProps) {
         <Suspense>
           <OrganizePanel
             panel={panel}
-            onMark={change => (panel.isSelection ? markSelection(change) : markRows(panel.rows, change))}
+            onChange={change =>
+              panel.isSelection ? changeSelection(change) : changeRows(panel.rows, change)
+            }
             onClose={acting.closePanel}
           />
         </Suspense>
@@ -47,8 +49,8 @@ export function MailOverlays({ word, acting, marking }: MailOverlaysProps) {
           <BulkQuestion
             job={question}
             areDrafts={word === 'drafts' || (question.rows?.every(({ mail }) => mail.draft) ?? false)}
-            onCancel={marking.cancel}
-            onConfirm={() => marking.runJob(question)}
+            onCancel={rowChanges.cancel}
+            onConfirm={() => rowChanges.runJob(question)}
           />
         </Suspense>
       )}

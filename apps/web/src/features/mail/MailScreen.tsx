@@ -12,9 +12,9 @@ import { refreshMail } from './state/mutations.ts';
 import { useActing } from './use-acting.ts';
 import { useMailAddress } from './use-mail-address.ts';
 import { useMailCommands } from './use-mail-commands.ts';
-import { useMarking } from './use-marking.ts';
 import { useOpenRow } from './use-open-row.ts';
 import { useRowActions } from './use-row-actions.ts';
+import { useRowChanges } from './use-row-changes.ts';
 import { useShownList } from './use-shown-list.ts';
 
 export function MailScreen() {
@@ -26,8 +26,8 @@ export function MailScreen() {
   const address = useMailAddress();
   const list = useShownList(address);
   const openRow = useOpenRow(address, list);
-  const marking = useMarking({ address, list, openRow, isOnePane });
-  const acting = useActing({ address, list, openRow, marking });
+  const rowChanges = useRowChanges({ address, list, openRow, isOnePane });
+  const acting = useActing({ address, list, openRow, rowChanges });
   const actions = useRowActions({ address, list, openRow, acting });
   useMailCommands({ address, list, openRow, acting });
   return (
@@ -55,7 +55,7 @@ export function MailScreen() {
             onRefresh={() => refreshMail(cache)}
             selectedPlaces={list.selectedPlaces}
             onActSelection={acting.actSelection}
-            onPurgeAll={marking.purgeAll}
+            onPurgeAll={rowChanges.purgeAll}
             fresh={list.fresh}
           />
         }
@@ -65,12 +65,12 @@ export function MailScreen() {
             hasBack={isOnePane}
             onBack={() => address.open(null)}
             onMissing={openRow.leaveMissing}
-            onMark={(ids, change) => void marking.mark(ids, change)}
+            onChange={(ids, change) => void rowChanges.changeMails(ids, change)}
             onAct={acting.actOn}
           />
         }
       />
-      <MailOverlays word={address.word} acting={acting} marking={marking} />
+      <MailOverlays word={address.word} acting={acting} rowChanges={rowChanges} />
     </>
   );
 }

@@ -9,20 +9,20 @@ import type { PanelState } from './list/OrganizePanel.tsx';
 import type { RowMenuState } from './list/RowMenu.tsx';
 import { findInConversation } from './state/conversation-query.ts';
 import { useMailDrops } from './state/drop-target.ts';
-import { markOfDrop, placesOf, subjectOf } from './state/list-marks.ts';
+import { changeOfDrop, placesOf, subjectOf } from './state/list-changes.ts';
 import { effectOf, type Offer, type PanelKind, type Subject } from './state/mail-actions.ts';
 import type { MailRowData } from './state/mail-cache.ts';
 import { placeOf } from './state/mail-places.ts';
 import type { MailAddress } from './use-mail-address.ts';
-import type { Marking } from './use-marking.ts';
 import type { OpenRow } from './use-open-row.ts';
+import type { RowChanges } from './use-row-changes.ts';
 import type { ShownList } from './use-shown-list.ts';
 
 type Parts = {
   readonly address: MailAddress;
   readonly list: ShownList;
   readonly openRow: OpenRow;
-  readonly marking: Marking;
+  readonly rowChanges: RowChanges;
 };
 
 /**
@@ -55,21 +55,21 @@ function useChosen({ list, openRow }: Parts) {
  * Handles messages dropped on a folder or a tag. Dragging one selected message takes the whole
  * selection along.
  */
-function useDrops({ list, marking }: Parts): void {
+function useDrops({ list, rowChanges }: Parts): void {
   const { rows, selection } = list;
   useMailDrops((ids, target) => {
     const isSelection = ids.some(id => selection.checked.has(id));
     const dropped = isSelection ? list.checkedRows() : ids.flatMap(id => rows.find(id) ?? []);
-    const change = markOfDrop(isSelection ? list.selectedPlaces() : placesOf(dropped), target);
+    const change = changeOfDrop(isSelection ? list.selectedPlaces() : placesOf(dropped), target);
     if (change === null) return;
-    if (isSelection) marking.markSelection(change);
-    else marking.markRows(dropped, change);
+    if (isSelection) rowChanges.changeSelection(change);
+    else rowChanges.changeRows(dropped, change);
   });
 }
 
 /** Provides the actions of the screen. */
 export function useActing(parts: Parts) {
-  const { address, list, openRow, marking } = parts;
+  const { address, list, openRow, rowChanges } = parts;
   const { chosen, chosenSubject } = useChosen(parts);
   useDrops(parts);
   const [panel, setPanel] = useState<PanelState | null>(null);
@@ -80,7 +80,7 @@ export function useActing(parts: Parts) {
   };
   const actSelection = (offer: Offer, anchor?: Element) => {
     if (offer.panel !== null) openPanel(offer.panel, anchor);
-    else marking.markSelection(offer.mark);
+    else rowChanges.changeSelection(offer.change);
   };
   const actOn = (row: MailRowData | undefined, offer: Offer, anchor: Element | null) => {
     if (row === undefined) return;
@@ -88,7 +88,7 @@ export function useActing(parts: Parts) {
       setPanel({ kind: offer.panel, anchor, rows: [row], isSelection: false });
       return;
     }
-    marking.markRows([row], offer.mark);
+    rowChanges.changeRows([row], offer.change);
     // An open conversation would be marked as read again.
     if (offer.effect === 'unread' && openRow.isOpen(row.mail.id)) address.open(null);
   };

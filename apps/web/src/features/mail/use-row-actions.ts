@@ -1,7 +1,7 @@
 // Callbacks of the list rows, as one stable object, so that they cause no re-render of a row.
 import { useMemo, useRef } from 'react';
 import type { MailRowActions } from './list/MailRow.tsx';
-import { subjectOf } from './state/list-marks.ts';
+import { subjectOf } from './state/list-changes.ts';
 import { offerOf } from './state/mail-actions.ts';
 import type { Acting } from './use-acting.ts';
 import type { MailAddress } from './use-mail-address.ts';

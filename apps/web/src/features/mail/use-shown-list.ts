@@ -10,7 +10,7 @@ import { useListWindow } from './list/use-list-window.ts';
 import { usePendingRows } from './list/use-pending-rows.ts';
 import { useSelection } from './list/use-selection.ts';
 import { isMixed } from './state/folders.ts';
-import { placesOf } from './state/list-marks.ts';
+import { placesOf } from './state/list-changes.ts';
 import type { MailRowData } from './state/mail-cache.ts';
 import { type Place, placeOfFolder } from './state/mail-places.ts';
 import { mailListKey, useMailList } from './state/queries.ts';

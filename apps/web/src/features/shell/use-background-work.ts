@@ -13,7 +13,7 @@ import { COMPOSER_WARM_MS } from '../../timing.ts';
 import { openComposer } from '../compose/windows/composers.ts';
 import { followChanges } from '../mail/state/follow-changes.ts';
 import { useSealedMailRules } from '../rules/use-sealed-mail-rules.ts';
-import { useMarkOutbox } from './use-mark-outbox.ts';
+import { useChangeOutbox } from './use-change-outbox.ts';
 
 /**
  * Runs the background work. Returns whether the start-up phase, in which only visible content is
@@ -29,7 +29,7 @@ export function useBackgroundWork(keyId: string, locationKey: string): boolean {
     watchInstallation(() => finishFirstStep('phone'));
     return startServiceWorker();
   }, []);
-  useMarkOutbox();
+  useChangeOutbox();
   useEffect(() => {
     const warming = setTimeout(() => {
       void loadAgain(() => import('../compose/LazyComposerWindow.tsx')).then(({ warmComposer }) =>

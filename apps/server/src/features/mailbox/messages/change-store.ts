@@ -1,21 +1,21 @@
 /**
  * SQL that changes messages already in a mailbox: flags, tags, rewriting, removal. Callers hold the
- * mailbox's lock and update the counters; the rules are in marking.ts, removal.ts, tagging.ts and
- * drafting.ts.
+ * mailbox's lock and update the counters; the rules are in flag-changes.ts, removal.ts, tagging.ts
+ * and drafting.ts.
  */
 import { type SqlBool, sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
 import type { Trx } from '../../../db/pool.ts';
 import type { NewMail } from './new-mail.ts';
 
-export type MarkedMail = { readonly id: string; readonly flags: number; readonly size_bytes: number };
+export type MailFlags = { readonly id: string; readonly flags: number; readonly size_bytes: number };
 export type TagBucket = { readonly tag_id: string; readonly flags: number; readonly total: number };
 
 const oneOf = (column: string, ids: readonly string[]) =>
   sql<SqlBool>`${sql.ref(column)} = any(${[...ids]}::uuid[])`;
 
 /** Returns the masks and sizes of those messages that belong to the user. */
-export const findMarks = (trx: Trx, userId: string, ids: readonly string[]): Promise<MarkedMail[]> =>
+export const findFlags = (trx: Trx, userId: string, ids: readonly string[]): Promise<MailFlags[]> =>
   trx
     .selectFrom('mails')
     .select(['id', 'flags', 'size_bytes'])
@@ -39,7 +39,7 @@ export type MaskChange = { readonly set: number; readonly clear: number };
  * Times that accompany flags: the purge time and the end of snoozing. Undefined leaves a time
  * unchanged.
  */
-export type MarkTimes = { readonly deletedAt?: Date | null; readonly snoozedUntil?: Date | null };
+export type FlagTimes = { readonly deletedAt?: Date | null; readonly snoozedUntil?: Date | null };
 
 /**
  * Sets and clears bits of messages and of their tag rows. Clears the snooze time of messages that
@@ -50,7 +50,7 @@ export async function updateMasks(
   userId: string,
   ids: readonly string[],
   { set, clear }: MaskChange,
-  { deletedAt, snoozedUntil }: MarkTimes = {},
+  { deletedAt, snoozedUntil }: FlagTimes = {},
 ): Promise<void> {
   const flags = sql<number>`(flags & ${~clear}::smallint) | ${set}::smallint`;
   const wakesAt = (clear & FLAG_BITS.snoozed) === 0 ? snoozedUntil : null;

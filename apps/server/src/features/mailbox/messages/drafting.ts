@@ -14,7 +14,7 @@ import {
   insertReferences,
   lockContainers,
 } from './container-store.ts';
-import { lockMails } from './marking.ts';
+import { lockMails } from './flag-changes.ts';
 import { type NewMail, sizeOf } from './new-mail.ts';
 import { peopleOf } from './people.ts';
 import { ALL_MAILS, changeCounts, touchMailbox } from './store.ts';

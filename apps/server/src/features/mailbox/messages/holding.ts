@@ -6,7 +6,7 @@ import { type SqlBool, sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { updateTimes } from './change-store.ts';
-import { changeFlags } from './marking.ts';
+import { changeFlags } from './flag-changes.ts';
 
 /** Marks a held copy as sent. Throws not_found. */
 export async function markSent(trx: Trx, userId: string, id: string): Promise<void> {

@@ -9,9 +9,9 @@ export {
 } from './container-store.ts';
 export { discardContainer, storeContainer } from './containers.ts';
 export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
+export { changeFlags, lockMails } from './flag-changes.ts';
 export { isHeldCopy, markSent, turnIntoDraft } from './holding.ts';
 export { findMailsNamed, hasMail, isSameMail, type MailIdentity } from './known-mail.ts';
-export { changeFlags, lockMails } from './marking.ts';
 export { type NewMail, sizeOf } from './new-mail.ts';
 export { foldForSearch } from './people.ts';
 export { removeMails } from './removal.ts';

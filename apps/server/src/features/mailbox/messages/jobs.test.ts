@@ -12,7 +12,7 @@ import { createMemoryBlobs, type MemoryBlobs } from '../../../adapters/blob-memo
 import { DELETED_MAIL_KEPT_MS, EMPTY_DRAFT_KEPT_MS, ORPHAN_BLOB_KEPT_MS } from '../../../base/limits.ts';
 import { createLogger } from '../../../base/logger.ts';
 import { forgetScheduled } from '../../accounts/records/index.ts';
-import { deleteMails, restoreMails } from '../../reading/mail/marks.ts';
+import { deleteMails, restoreMails } from '../../reading/mail/flag-changes.ts';
 import { holdContainers } from './container-holds.ts';
 import { discardContainer, storeContainer } from './containers.ts';
 import { addContainer } from './drafting.ts';

@@ -12,7 +12,7 @@ import {
 import { type Flag, type FlagFilter, toMask } from '../../../base/flags.ts';
 import { insertContainer } from './container-store.ts';
 import { addContainer, removeContainer, replaceDraft } from './drafting.ts';
-import { changeFlags } from './marking.ts';
+import { changeFlags } from './flag-changes.ts';
 import { removeMails } from './removal.ts';
 import { storeMails } from './service.ts';
 import { replaceTags } from './tagging.ts';

@@ -4,7 +4,7 @@
  */
 import type { Trx } from '../../../db/pool.ts';
 import { countTagBuckets, deleteMails } from './change-store.ts';
-import { lockMails } from './marking.ts';
+import { lockMails } from './flag-changes.ts';
 import { ALL_MAILS, type CountChange, changeCounts, touchMailbox } from './store.ts';
 
 /**

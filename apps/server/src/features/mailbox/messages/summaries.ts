@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { FLAG_BITS } from '../../../base/flags.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { addToSize } from './change-store.ts';
-import { lockMails } from './marking.ts';
+import { lockMails } from './flag-changes.ts';
 import { touchMailbox } from './store.ts';
 
 /** The writer's client creates the summaries of drafts and sent messages; notices have none. */

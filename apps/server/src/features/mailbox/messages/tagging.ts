@@ -6,7 +6,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Trx } from '../../../db/pool.ts';
 import { countTagBuckets } from './change-store.ts';
-import { lockMails } from './marking.ts';
+import { lockMails } from './flag-changes.ts';
 import { changeCounts, touchMailbox } from './store.ts';
 
 /** Returns a key that is the same for all spellings of a tag's name. */

@@ -5,7 +5,7 @@
  */
 import type { Trx } from '../../../db/pool.ts';
 import { moveToTop } from './change-store.ts';
-import { changeFlags } from './marking.ts';
+import { changeFlags } from './flag-changes.ts';
 import { findSnoozed, lockMailboxes, touchMailbox } from './store.ts';
 
 /**

@@ -4,8 +4,8 @@ import { callerOf, type RequestContext } from '../../../context/call-context.ts'
 import type { Deps } from '../../../context/deps.ts';
 import { findMails, listIds } from './by-id.ts';
 import { checkNew, countFolders, countUnread } from './counts.ts';
+import { archiveMails, deleteMails, restoreMails, setFlags } from './flag-changes.ts';
 import { keysOf } from './keys.ts';
-import { archiveMails, deleteMails, markMails, restoreMails } from './marks.ts';
 import { mendSummary } from './mended-summary.ts';
 import { createPageLimiter } from './page-limiter.ts';
 import { getMail, queryMail } from './query.ts';
@@ -36,10 +36,10 @@ export function mailHandlers(deps: Deps): Handlers<typeof api.mail, RequestConte
     }),
     counts: async (_input, context) => ({ data: await countFolders(deps.db, callerOf(context).userId) }),
     read: async ({ email_id, value }, context) => ({
-      data: { updated: await markMails(deps, callerOf(context).userId, email_id, { read: value }) },
+      data: { updated: await setFlags(deps, callerOf(context).userId, email_id, { read: value }) },
     }),
     star: async ({ email_id, value }, context) => ({
-      data: { updated: await markMails(deps, callerOf(context).userId, email_id, { starred: value }) },
+      data: { updated: await setFlags(deps, callerOf(context).userId, email_id, { starred: value }) },
     }),
     archive: async ({ email_id, value }, context) => ({
       data: { updated: await archiveMails(deps, callerOf(context).userId, email_id, value) },

@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react';
 import { t } from '../../../lib/language.ts';
 import { loadChunk } from '../../../lib/load-chunk.ts';
 import { type BulkJob, isPurge } from '../state/bulk-job.ts';
-import { changeName } from '../state/mark-words.ts';
+import { changeName } from '../state/change-words.ts';
 
 const AlertDialog = lazy(async () => ({
   default: (await loadChunk('question', () => import('../../../ui/AlertDialog.tsx'))).AlertDialog,
@@ -20,9 +20,9 @@ type BulkQuestionProps = {
 
 /** Mounted while the question is open. */
 export function BulkQuestion({ job, areDrafts, onConfirm, onCancel }: BulkQuestionProps) {
-  const { count, mark } = job;
+  const { count, change } = job;
   const purges = isPurge(job);
-  const action = changeName(mark);
+  const action = changeName(change);
   const title = !purges
     ? t('{action}: {count, plural, one {# conversation} other {# conversations}}?', { action, count })
     : areDrafts

@@ -1,9 +1,9 @@
 // The tag picker or the snooze panel over the mail screen; one at a time, for the chosen rows. A
 // separate chunk, loaded at first use.
 import { TagPicker } from '../../tags/TagPicker.tsx';
+import type { FlagChange } from '../state/flag-changes.ts';
 import type { PanelKind } from '../state/mail-actions.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
-import type { Mark } from '../state/marks.ts';
 import { SnoozePanel } from './SnoozePanel.tsx';
 
 export type PanelState = {
@@ -17,25 +17,25 @@ export type PanelState = {
 
 type OrganizePanelProps = {
   panel: PanelState;
-  onMark: (mark: Mark) => void;
+  onChange: (change: FlagChange) => void;
   onClose: () => void;
 };
 
 /** Open while mounted. */
-export function OrganizePanel({ panel, onMark, onClose }: OrganizePanelProps) {
+export function OrganizePanel({ panel, onChange, onClose }: OrganizePanelProps) {
   const mails = panel.rows.map(({ mail }) => mail);
   return panel.kind === 'tag' ? (
     <TagPicker
       anchor={panel.anchor}
       mails={mails}
-      onApply={change => onMark({ kind: 'tags', ...change })}
+      onApply={change => onChange({ kind: 'tags', ...change })}
       onClose={onClose}
     />
   ) : (
     <SnoozePanel
       anchor={panel.anchor}
       isSnoozed={mails.some(mail => mail.snoozed)}
-      onSnooze={until => onMark({ kind: 'snooze', until: until?.toISOString() ?? null })}
+      onSnooze={until => onChange({ kind: 'snooze', until: until?.toISOString() ?? null })}
       onClose={onClose}
     />
   );

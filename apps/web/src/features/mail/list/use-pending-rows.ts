@@ -2,7 +2,7 @@
 // at 60 % opacity (docs/interface.md#states).
 import { useMutationState } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { marksKey } from '../state/mail-cache.ts';
+import { flagChangesKey } from '../state/mail-cache.ts';
 import type { ChangeInput } from '../state/mutations.ts';
 
 /** Changes that complete sooner are not shown as pending. */
@@ -11,7 +11,7 @@ const SHOWN_AFTER_MS = 600;
 /** Returns the ids of these rows. */
 export function usePendingRows(): ReadonlySet<string> {
   const waiting = useMutationState({
-    filters: { mutationKey: marksKey, status: 'pending' },
+    filters: { mutationKey: flagChangesKey, status: 'pending' },
     select: ({ state }) => ({
       ids: (state.variables as ChangeInput | undefined)?.ids ?? [],
       at: state.submittedAt,

@@ -6,9 +6,9 @@ import { useTheme } from '../../../theme/theme-mode.ts';
 import { LazyComposerWindow } from '../../compose/LazyComposerWindow.tsx';
 import { ScheduledStrip } from '../../compose/sending/ScheduledStrip.tsx';
 import { useAttachments } from '../attachments/use-attachments.ts';
+import type { FlagChange } from '../state/flag-changes.ts';
 import type { Offer } from '../state/mail-actions.ts';
 import type { MailRowData } from '../state/mail-cache.ts';
-import type { Mark } from '../state/marks.ts';
 import { toConversationView } from './conversation/conversation-view.ts';
 import { useOpenConversation, useReading } from './conversation/use-open-conversation.ts';
 import { Reader } from './Reader.tsx';
@@ -32,11 +32,11 @@ export type ReaderPaneProps = {
    * list.
    */
   onAct: (row: MailRowData, offer: Offer, anchor: Element) => void;
-  onMark: (ids: readonly string[], mark: Mark) => void;
+  onChange: (ids: readonly string[], change: FlagChange) => void;
 };
 
 export function ReaderPane(props: ReaderPaneProps) {
-  const { mailId, hasBack, onBack, onMissing, onAct, onMark } = props;
+  const { mailId, hasBack, onBack, onMissing, onAct, onChange } = props;
   const theme = useTheme();
   const cache = useQueryClient();
   const open = useOpenConversation(mailId);
@@ -44,7 +44,7 @@ export function ReaderPane(props: ReaderPaneProps) {
   const contacts = useContactActions();
   const { invites, inviteFor } = useReaderInvites(open, files);
   const [dialog, setDialog] = useState<ReaderDialog | null>(null);
-  useReading(open, onMark);
+  useReading(open, onChange);
   const answers = useAnswers(open);
   const { phase, isMissing, first, inline } = open;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each mail that is missing

@@ -2,16 +2,16 @@
 // runs, with its stop button. One run at a time; it continues while other lists are shown.
 // bulk-run.ts, which is loaded at first use, runs it.
 import { useSyncExternalStore } from 'react';
+import { type FlagChange, isGoneWhenDeleted } from './flag-changes.ts';
 import type { MailQuery } from './folders.ts';
 import type { MailRowData } from './mail-cache.ts';
-import { isGoneWhenDeleted, type Mark } from './marks.ts';
 
 /** Minimum number of conversations that requires a confirmation. */
 export const ASK_FROM = 100;
 
 /** A bulk change. */
 export type BulkJob = {
-  readonly mark: Mark;
+  readonly change: FlagChange;
   /** Number of conversations, as the selection counts them. */
   readonly count: number;
   /** Rows to change; null for all of `query`. */
@@ -23,8 +23,8 @@ export type BulkJob = {
 };
 
 /** Whether a job deletes messages permanently. */
-export const isPurge = ({ mark, rows, query }: BulkJob): boolean =>
-  mark.kind === 'delete' &&
+export const isPurge = ({ change, rows, query }: BulkJob): boolean =>
+  change.kind === 'delete' &&
   (rows === null
     ? query.deleted === true || query.draft === true
     : rows.some(row => isGoneWhenDeleted(row.mail)));

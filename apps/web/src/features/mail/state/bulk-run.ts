@@ -10,12 +10,12 @@ import { callErrorText } from '../../../session/calls/error-text.ts';
 import { AlreadyInProgressError } from '../../../session/calls/operation-locks.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { type BulkJob, isBulkRunning, isBulkStopping, isPurge, showProgress } from './bulk-job.ts';
+import { changeName, doneText } from './change-words.ts';
 import { mailsOfConversations } from './conversation-mails.ts';
+import { inverseSteps, type MailFlags, type Step, stepsOf } from './flag-changes.ts';
 import type { MailQuery } from './folders.ts';
 import type { MailRowData } from './mail-cache.ts';
-import { changeName, doneText } from './mark-words.ts';
-import { inverseSteps, type Marked, type Step, stepsOf } from './marks.ts';
-import { refreshMail, sendSteps, showMark } from './mutations.ts';
+import { refreshMail, sendSteps, showChange } from './mutations.ts';
 import { offerUndo } from './undo.ts';
 
 const CHUNK_MAX = 500;
@@ -27,12 +27,12 @@ const chunkSizeOf = (total: number): number =>
   Math.min(CHUNK_MAX, Math.max(CHUNK_MIN, Math.ceil(total / 10)));
 
 /** Chunks of messages, and the total number once it is known. */
-type Chunks = AsyncIterable<{ readonly mails: readonly Marked[]; readonly total: number | null }>;
+type Chunks = AsyncIterable<{ readonly mails: readonly MailFlags[]; readonly total: number | null }>;
 
 /** Yields every message of a query except those of excluded conversations. */
 async function* mailsOfFolder(query: MailQuery, leftOut: ReadonlySet<string>): Chunks {
   let lastId: string | null = null;
-  let kept: Marked[] = [];
+  let kept: MailFlags[] = [];
   for (;;) {
     const start: MailQuery = lastId === null ? {} : { last_id: lastId };
     const { data, count } = await mailClient.query({
@@ -65,7 +65,7 @@ const slim = ({
   snoozed,
   snoozed_until,
   tags,
-}: Marked): Marked => ({
+}: MailFlags): MailFlags => ({
   id,
   read,
   starred,
@@ -79,7 +79,7 @@ const slim = ({
 });
 
 /** Yields messages that are already known, in chunks. */
-async function* knownMails(mails: readonly Marked[]): Chunks {
+async function* knownMails(mails: readonly MailFlags[]): Chunks {
   const chunkSize = chunkSizeOf(mails.length);
   for (let start = 0; start < mails.length; start += chunkSize)
     yield { mails: mails.slice(start, start + chunkSize), total: mails.length };
@@ -87,7 +87,7 @@ async function* knownMails(mails: readonly Marked[]): Chunks {
 
 type BulkResult = {
   /** The changed messages, in their state before the change. */
-  readonly before: readonly Marked[];
+  readonly before: readonly MailFlags[];
   readonly isStopped: boolean;
   readonly error: unknown;
 };
@@ -100,10 +100,10 @@ type BulkResult = {
 async function runChunks(
   label: string,
   chunks: Chunks,
-  stepsFor: (mails: readonly Marked[]) => readonly Step[],
-  onChunk: (mails: readonly Marked[]) => void,
+  stepsFor: (mails: readonly MailFlags[]) => readonly Step[],
+  onChunk: (mails: readonly MailFlags[]) => void,
 ): Promise<BulkResult> {
-  const before: Marked[] = [];
+  const before: MailFlags[] = [];
   showProgress({ label, done: 0, total: null, isStopping: false });
   try {
     const source = chunks[Symbol.asyncIterator]();
@@ -139,7 +139,7 @@ function finish(cache: QueryClient, job: BulkJob, { before, error, isStopped }: 
   if (before.length === 0 && !isStopped) return;
   const isWhole = error === null && !isStopped;
   const text = isWhole
-    ? doneText(job.mark, job.count, before)
+    ? doneText(job.change, job.count, before)
     : t('Stopped after changing {count, plural, one {# message} other {# messages}}.', {
         count: before.length,
       });
@@ -147,9 +147,9 @@ function finish(cache: QueryClient, job: BulkJob, { before, error, isStopped }: 
   else offerUndo(text, () => void takeBack(cache, job, before));
 }
 
-async function takeBack(cache: QueryClient, job: BulkJob, before: readonly Marked[]): Promise<void> {
+async function takeBack(cache: QueryClient, job: BulkJob, before: readonly MailFlags[]): Promise<void> {
   if (isBulkRunning()) return;
-  const steps = (mails: readonly Marked[]) => inverseSteps(mails, job.mark, isPurge(job));
+  const steps = (mails: readonly MailFlags[]) => inverseSteps(mails, job.change, isPurge(job));
   const { error } = await runChunks(t('Undo'), knownMails(before), steps, () => undefined);
   if (error !== null) showToast({ tone: 'danger', text: callErrorText(error) });
   void refreshMail(cache);
@@ -157,7 +157,7 @@ async function takeBack(cache: QueryClient, job: BulkJob, before: readonly Marke
 
 /** Runs a job and shows its outcome. Refuses while another one runs. Never rejects. */
 export async function runBulk(cache: QueryClient, job: BulkJob): Promise<void> {
-  const label = changeName(job.mark);
+  const label = changeName(job.change);
   if (isBulkRunning()) {
     const refusal = new AlreadyInProgressError(t('{action} already in progress', { action: label }));
     showToast({ tone: 'danger', text: refusal.message });
@@ -165,12 +165,12 @@ export async function runBulk(cache: QueryClient, job: BulkJob): Promise<void> {
   }
   const chunks = job.rows === null ? mailsOfFolder(job.query, job.leftOut) : mailsOfRows(job.rows);
   // A folder may contain drafts that were not loaded, as may a tag or the starred list.
-  const steps = (mails: readonly Marked[]) => stepsOf(mails, job.mark, isPurge(job));
-  const onChunk = (mails: readonly Marked[]) =>
-    showMark(
+  const steps = (mails: readonly MailFlags[]) => stepsOf(mails, job.change, isPurge(job));
+  const onChunk = (mails: readonly MailFlags[]) =>
+    showChange(
       cache,
       mails.map(({ id }) => id),
-      job.mark,
+      job.change,
     );
   finish(cache, job, await runChunks(label, chunks, steps, onChunk));
 }

@@ -2,8 +2,8 @@
 // sent.
 import { QUERY_COUNT_MAX } from '@keyfold/contract/limits';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
+import type { MailFlags } from './flag-changes.ts';
 import type { MailRowData } from './mail-cache.ts';
-import type { Marked } from './marks.ts';
 import { toBase64 } from './queries.ts';
 import { allPages } from './thread-pages.ts';
 
@@ -11,7 +11,7 @@ import { allPages } from './thread-pages.ts';
 const CONVERSATIONS_AT_ONCE = 6;
 
 /** Returns every message of a conversation, the row's own first. */
-async function mailsOfConversation({ mail }: MailRowData): Promise<readonly Marked[]> {
+async function mailsOfConversation({ mail }: MailRowData): Promise<readonly MailFlags[]> {
   if ((mail.thread_count ?? 1) < 2 || mail.message_id === '') return [mail];
   const fetchPage = async (lastId: string | undefined) => {
     const { data } = await mailClient.query({
@@ -30,8 +30,8 @@ async function mailsOfConversation({ mail }: MailRowData): Promise<readonly Mark
 }
 
 /** Returns every message of the conversations, each once. */
-export async function mailsOfConversations(rows: readonly MailRowData[]): Promise<Marked[]> {
-  const found = new Map<string, Marked>();
+export async function mailsOfConversations(rows: readonly MailRowData[]): Promise<MailFlags[]> {
+  const found = new Map<string, MailFlags>();
   for (let start = 0; start < rows.length; start += CONVERSATIONS_AT_ONCE) {
     const some = await Promise.all(rows.slice(start, start + CONVERSATIONS_AT_ONCE).map(mailsOfConversation));
     for (const mail of some.flat()) if (!found.has(mail.id)) found.set(mail.id, mail);

@@ -6,7 +6,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { keys } from '../../../crypto/key-client.ts';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { conversationsKey, isPresent, listsKey, type MailPages, type MailRowData } from './mail-cache.ts';
-import { withPendingMarks } from './pending-marks.ts';
+import { withPendingChanges } from './pending-changes.ts';
 import { fetchRows, idOf, PAGE_SIZE, pair, toBase64 } from './queries.ts';
 import { allPages } from './thread-pages.ts';
 
@@ -19,7 +19,7 @@ export function useConversation(mailId: string | null) {
   return useQuery({
     queryKey: [...conversationsKey, mailId],
     enabled: mailId !== null,
-    queryFn: async () => withPendingMarks(cache, await fetchConversation(mailId ?? '')),
+    queryFn: async () => withPendingChanges(cache, await fetchConversation(mailId ?? '')),
     placeholderData: () => findAlone(cache, mailId),
   });
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mailboxChanged } from '../../../session/news/mail-news.ts';
 import { CHANGES_GATHER_MS, CHANGES_PAUSE_MS } from '../../../timing.ts';
 import { followChanges } from './follow-changes.ts';
-import { countsKey, marksKey } from './mail-cache.ts';
+import { countsKey, flagChangesKey } from './mail-cache.ts';
 
 let cache: QueryClient;
 let version: number;
@@ -71,7 +71,7 @@ test('a burst of changes triggers only occasional requests', async () => {
 test('nothing is requested while the user’s own flag changes are pending', async () => {
   let finish: () => void = () => undefined;
   const mark = new MutationObserver(cache, {
-    mutationKey: marksKey,
+    mutationKey: flagChangesKey,
     mutationFn: () =>
       new Promise<void>(resolve => {
         finish = resolve;

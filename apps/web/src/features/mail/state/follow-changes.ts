@@ -5,7 +5,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { mailboxChanged } from '../../../session/news/mail-news.ts';
 import { CHANGES_GATHER_MS, CHANGES_PAUSE_MS } from '../../../timing.ts';
-import { countsKey, marksKey } from './mail-cache.ts';
+import { countsKey, flagChangesKey } from './mail-cache.ts';
 import { refreshMail } from './mutations.ts';
 
 /**
@@ -22,7 +22,10 @@ export function followChanges(cache: QueryClient): () => void {
 
   const look = async (): Promise<void> => {
     timer = undefined;
-    if (cache.isMutating({ mutationKey: marksKey }) > 0 || cache.isFetching({ queryKey: countsKey }) > 0) {
+    if (
+      cache.isMutating({ mutationKey: flagChangesKey }) > 0 ||
+      cache.isFetching({ queryKey: countsKey }) > 0
+    ) {
       schedule(CHANGES_GATHER_MS);
       return;
     }

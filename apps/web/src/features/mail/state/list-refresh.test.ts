@@ -2,7 +2,14 @@
 import { InfiniteQueryObserver, MutationObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { freshenHead, refreshLists, withFreshHead } from './list-refresh.ts';
-import { idOf, listsKey, type MailPages, type MailRowData, marksKey, type WholePage } from './mail-cache.ts';
+import {
+  flagChangesKey,
+  idOf,
+  listsKey,
+  type MailPages,
+  type MailRowData,
+  type WholePage,
+} from './mail-cache.ts';
 
 const row = (id: string): MailRowData => ({ mail: { id } }) as MailRowData;
 const page = (ids: string, count = 9): WholePage => ({ rows: [...ids].map(row), count });
@@ -175,10 +182,10 @@ test('a response that arrives during a flag change is dropped', async () => {
   const { cache, key, answer, close, shown } = showLongList(() => 'xa');
   let settle = (): void => undefined;
   const mark = new MutationObserver(cache, {
-    mutationKey: marksKey,
+    mutationKey: flagChangesKey,
     mutationFn: () => new Promise<void>(resolve => (settle = resolve)),
   }).mutate();
-  await expect.poll(() => cache.isMutating({ mutationKey: marksKey })).toBe(1);
+  await expect.poll(() => cache.isMutating({ mutationKey: flagChangesKey })).toBe(1);
   const refreshed = freshenHead(cache, key);
   await answer(0);
   await refreshed;

@@ -2,7 +2,14 @@
 // and the known rest stays below it, so that a list scrolled through ten thousand messages is not
 // fetched again for each change.
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import { idOf, listsKey, type MailPages, marksKey, type PageStart, type WholePage } from './mail-cache.ts';
+import {
+  flagChangesKey,
+  idOf,
+  listsKey,
+  type MailPages,
+  type PageStart,
+  type WholePage,
+} from './mail-cache.ts';
 
 /** Fetches one page of a list; stored in the `meta` of its query. */
 export type FetchPage = (start: PageStart) => Promise<WholePage>;
@@ -86,7 +93,7 @@ async function fetchHead(cache: QueryClient, key: QueryKey): Promise<void> {
     await whenFetched(query);
     // A change by the user is being sent. The response does not include it, and that change
     // refreshes the list itself.
-    if (cache.isMutating({ mutationKey: marksKey }) > 0) return;
+    if (cache.isMutating({ mutationKey: flagChangesKey }) > 0) return;
     // In a list that changes constantly the response is applied anyway: changes made there refresh
     // the list once more afterwards.
     if (query.state.dataUpdateCount !== count && givenUp < ANSWERS_GIVEN_UP) continue;

@@ -3,14 +3,16 @@ import { FOLDER_FILTERS } from '@keyfold/contract/folders';
 import { expect, test } from 'vitest';
 import { commandWords } from '../../../session/commands/command-words.ts';
 import { setShortcutSet } from '../../../session/commands/shortcut-keys.ts';
-import { markOfFolderDrop } from './list-marks.ts';
+import { changeName, operationName } from './change-words.ts';
+import { changed, isGoneWhenDeleted } from './flag-changes.ts';
+import { changeOfFolderDrop } from './list-changes.ts';
 import {
   actionTable,
+  changeOf,
   effectOf,
   type MailAction,
   mailActions,
   mailCommands,
-  markOf,
   type Offer,
   offerOf,
   offerOfCommand,
@@ -20,10 +22,8 @@ import {
   type Subject,
   takesPart,
 } from './mail-actions.ts';
-import { type Effect, effectOfMark, effects, effectTable } from './mail-effects.ts';
+import { type Effect, effectOfChange, effects, effectTable } from './mail-effects.ts';
 import { type Place, placeOf, placeOfFolder, places } from './mail-places.ts';
-import { changeName, operationName } from './mark-words.ts';
-import { changed, isGoneWhenDeleted } from './marks.ts';
 
 /** A message with the fields that determine its place. */
 const mail = (flags: Partial<Parameters<typeof placeOf>[0]> = {}) => ({
@@ -94,7 +94,7 @@ test('the stronger state wins: deleted over spam, and archived over snoozed', ()
 test('every available action changes the message in every place', () => {
   for (const place of places)
     for (const action of ['archive', 'delete', 'spam', 'inbox'] as const) {
-      const change = markOf(action, place);
+      const change = changeOf(action, place);
       expect(change === null).toBe(effectOf(action, place) === null);
       if (change === null) continue;
       const before = { ...mailIn[place], snoozed_until: null, deleted_at: null } as Parameters<
@@ -134,8 +134,8 @@ test('a selection across places gets one action, applied to the messages that al
 test('a drop does what the name of the folder promises, or nothing', () => {
   const drops = (folder: FolderName) =>
     places.map(place => {
-      const change = markOfFolderDrop(folder, [place]);
-      return change === null ? null : effectOfMark(change);
+      const change = changeOfFolderDrop(folder, [place]);
+      return change === null ? null : effectOfChange(change);
     });
   //                                  other      archived     snoozed    flagged    scheduled  draft  deleted
   expect(drops('archived')).toEqual(['archive', null, 'archive', null, null, null, null]);
@@ -144,7 +144,7 @@ test('a drop does what the name of the folder promises, or nothing', () => {
   expect(drops('deleted')).toEqual(['delete', 'delete', 'delete', 'delete', 'delete', null, null]);
   expect(drops('starred')).toEqual(places.map(() => 'star'));
   expect(drops('sent')).toEqual(places.map(() => null));
-  expect(markOfFolderDrop('archived', ['deleted', 'other'])).toEqual({ kind: 'archive', value: true });
+  expect(changeOfFolderDrop('archived', ['deleted', 'other'])).toEqual({ kind: 'archive', value: true });
 });
 
 test('button, palette and refusal use the same words', () => {
@@ -268,7 +268,7 @@ test('a key does exactly what the buttons and menus offer in every place', () =>
       expect([where, effectsOf(byKey.filter(offer => offer !== null))]).toEqual([where, effectsOf(both)]);
     }
   // Archive applies to messages that can be archived; in Deleted, its key restores.
-  expect(offerOfCommand('archive', { where: 'deleted' })?.mark).toEqual({ kind: 'restore' });
+  expect(offerOfCommand('archive', { where: 'deleted' })?.change).toEqual({ kind: 'restore' });
 });
 
 test('a key on a selection from one place does only what its bar and menu offer', () => {

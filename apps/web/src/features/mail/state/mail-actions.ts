@@ -3,9 +3,9 @@
 // what the action does in which place, its key, and where it is offered. To add an action, add an
 // entry here and, if it has a new effect, one in mail-effects.ts.
 import { keysOf, type ShortcutId } from '../../../session/commands/shortcut-keys.ts';
-import { type Effect, effectOfMark, effects, effectTable } from './mail-effects.ts';
+import type { FlagChange } from './flag-changes.ts';
+import { type Effect, effectOfChange, effects, effectTable } from './mail-effects.ts';
 import { type Place, places } from './mail-places.ts';
-import type { Mark } from './marks.ts';
 
 /** Where actions are offered. `toolbarMore` and `bulkMore` are the menus behind "More". */
 export type Surface =
@@ -139,19 +139,21 @@ export function effectOf(action: MailAction, where: Place | readonly Place[]): E
  * Returns the change of an action in these places, or null when it is unavailable or opens a panel
  * instead.
  */
-export function markOf(action: MailAction, where: Place | readonly Place[]): Mark | null {
+export function changeOf(action: MailAction, where: Place | readonly Place[]): FlagChange | null {
   const effect = effectOf(action, where);
-  return effect === null ? null : effectTable[effect].mark;
+  return effect === null ? null : effectTable[effect].change;
 }
 
 /** Returns whether messages in this place are included in a change of a selection. */
-export function takesPart(mark: Mark, place: Place): boolean {
-  const effect = effectOfMark(mark);
+export function takesPart(change: FlagChange, place: Place): boolean {
+  const effect = effectOfChange(change);
   // Deleting asks first when the selection contains messages that would be deleted permanently.
   return mailActions.some(action => {
     const own = effectOf(action, place);
     return (
-      own === effect || (effect === 'delete' && own === 'purge') || (mark.kind === 'snooze' && own === 'wake')
+      own === effect ||
+      (effect === 'delete' && own === 'purge') ||
+      (change.kind === 'snooze' && own === 'wake')
     );
   });
 }
@@ -176,18 +178,21 @@ export type Offer = {
   readonly Icon: (typeof effectTable)[Effect]['Icon'];
   /** Keyboard shortcut of the action. */
   readonly keys: string | undefined;
-} & ({ readonly mark: Mark; readonly panel: null } | { readonly mark: null; readonly panel: PanelKind });
+} & (
+  | { readonly change: FlagChange; readonly panel: null }
+  | { readonly change: null; readonly panel: PanelKind }
+);
 
 /** Returns the offer of one action for this subject, or null when it is unavailable. */
 export function offerOf(action: MailAction, subject: Subject): Offer | null {
   const { group, command, sets } = actionTable[action];
   const effect = effectOf(action, subject.where);
   if (effect === null || (sets !== undefined && subject[sets.state] === sets.to)) return null;
-  const { label, Icon, mark } = effectTable[effect];
+  const { label, Icon, change } = effectTable[effect];
   const keys = command === undefined ? undefined : keysOf(command);
   const common = { action, effect, group, label: label(), Icon, keys };
-  if (mark !== null) return { ...common, mark, panel: null };
-  return { ...common, mark, panel: effect === 'tag' ? 'tag' : 'snooze' };
+  if (change !== null) return { ...common, change, panel: null };
+  return { ...common, change, panel: effect === 'tag' ? 'tag' : 'snooze' };
 }
 
 /** Returns everything offered on a surface for this subject, in table order. */

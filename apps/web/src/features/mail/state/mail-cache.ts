@@ -54,7 +54,7 @@ export const conversationsKey = ['conversation'] as const;
 /**
  * Key of all message changes. They are sent one at a time, in the order in which they were made.
  */
-export const marksKey = ['marks'] as const;
+export const flagChangesKey = ['flag_changes'] as const;
 
 /**
  * Applies `change` to these messages in every list. When `change` returns null, the message is

@@ -1,5 +1,5 @@
 // Effects on messages: label, icon, and the change each one makes. mail-actions.ts defines which
-// action has which effect in which place; marks.ts defines how a change affects flags.
+// action has which effect in which place; flag-changes.ts defines how a change affects flags.
 import {
   Archive,
   ArchiveRestore,
@@ -16,19 +16,19 @@ import {
   Trash2,
 } from 'lucide-react';
 import { t, tAs } from '../../../lib/language.ts';
-import type { Mark } from './marks.ts';
+import type { FlagChange } from './flag-changes.ts';
 
 type EffectEntry = {
   readonly label: () => string;
   readonly Icon: LucideIcon;
   /** null: a panel asks for the details first. */
-  readonly mark: Mark | null;
+  readonly change: FlagChange | null;
 };
 
-const entry = (label: () => string, Icon: LucideIcon, mark: Mark | null): EffectEntry => ({
+const entry = (label: () => string, Icon: LucideIcon, change: FlagChange | null): EffectEntry => ({
   label,
   Icon,
-  mark,
+  change,
 });
 
 const table = {
@@ -58,19 +58,19 @@ export const effects = Object.keys(table) as readonly Effect[];
 export const effectTable: Readonly<Record<Effect, EffectEntry>> = table;
 
 /** Returns the effect of a change. */
-export function effectOfMark(mark: Mark): Effect {
-  switch (mark.kind) {
+export function effectOfChange(change: FlagChange): Effect {
+  switch (change.kind) {
     case 'archive':
-      return mark.value ? 'archive' : 'unarchive';
+      return change.value ? 'archive' : 'unarchive';
     case 'flag':
-      return mark.value ? 'spam' : 'notSpam';
+      return change.value ? 'spam' : 'notSpam';
     case 'star':
-      return mark.value ? 'star' : 'unstar';
+      return change.value ? 'star' : 'unstar';
     case 'read':
-      return mark.value ? 'read' : 'unread';
+      return change.value ? 'read' : 'unread';
     case 'tags':
       return 'tag';
     default:
-      return mark.kind;
+      return change.kind;
   }
 }

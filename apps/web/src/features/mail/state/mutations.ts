@@ -1,6 +1,6 @@
 // Sends message changes. Rows change immediately and return to their places when the server
 // refuses; lists and counts are then refreshed (docs/interface.md#undo). The meaning of a change is
-// defined in marks.ts.
+// defined in flag-changes.ts.
 import { EMAIL_IDS_MAX } from '@keyfold/contract/limits';
 import {
   mutationOptions,
@@ -11,25 +11,25 @@ import {
 } from '@tanstack/react-query';
 import { mailClient } from '../../../session/calls/clients/mail.ts';
 import { tagsClient } from '../../../session/calls/clients/tags.ts';
+import { changed, type FlagChange, type Step, staysIn } from './flag-changes.ts';
 import { askAgain, refreshLists } from './list-refresh.ts';
 import {
   changeInLists,
   conversationsKey,
   countsKey,
+  flagChangesKey,
   listsKey,
   type MailRowData,
-  marksKey,
   notePlaces,
   type Placed,
   putBack,
 } from './mail-cache.ts';
-import { changed, type Mark, type Step, staysIn } from './marks.ts';
 
 export type ChangeInput = {
   /** Ids of the rows that change immediately. */
   readonly ids: readonly string[];
-  /** How they change before the server responds: by a mark, or back to recorded places. */
-  readonly shows: { readonly mark: Mark } | { readonly places: Placed };
+  /** How they change before the server responds: in their flags, or back to recorded places. */
+  readonly shows: { readonly change: FlagChange } | { readonly places: Placed };
   /** Returns the requests; called when the change is about to be sent. */
   readonly findSteps: () => Promise<readonly Step[]>;
 };
@@ -74,14 +74,14 @@ export async function sendSteps(steps: readonly Step[]): Promise<void> {
 }
 
 /** Shows a change of these messages in every list and conversation. */
-export function showMark(cache: QueryClient, ids: readonly string[], mark: Mark): void {
+export function showChange(cache: QueryClient, ids: readonly string[], change: FlagChange): void {
   const wanted = new Set(ids);
   changeInLists(cache, wanted, (row: MailRowData, word) => {
-    const mail = changed(row.mail, mark);
-    return staysIn(word, mail, mark) ? { ...row, mail } : null;
+    const mail = changed(row.mail, change);
+    return staysIn(word, mail, change) ? { ...row, mail } : null;
   });
   cache.setQueriesData<readonly MailRowData[]>({ queryKey: conversationsKey }, mails =>
-    mails?.map(one => (wanted.has(one.mail.id) ? { ...one, mail: changed(one.mail, mark) } : one)),
+    mails?.map(one => (wanted.has(one.mail.id) ? { ...one, mail: changed(one.mail, change) } : one)),
   );
 }
 
@@ -98,10 +98,10 @@ export async function refreshMail(cache: QueryClient): Promise<void> {
  * Mutation options for changes: rows show the change immediately, and without a connection it
  * waits.
  */
-export const markOptions = (cache: QueryClient) =>
+export const flagChangeOptions = (cache: QueryClient) =>
   mutationOptions({
-    mutationKey: marksKey,
-    scope: { id: marksKey[0] },
+    mutationKey: flagChangesKey,
+    scope: { id: flagChangesKey[0] },
     mutationFn: async ({ findSteps }: ChangeInput): Promise<void> => sendSteps(await findSteps()),
     onMutate: async ({ ids, shows }: ChangeInput) => {
       // Pending responses do not include this change. A query without data may still receive its
@@ -111,16 +111,16 @@ export const markOptions = (cache: QueryClient) =>
         [listsKey, conversationsKey].map(queryKey => cache.cancelQueries({ queryKey, predicate })),
       );
       const before = notePlaces(cache, new Set(ids));
-      if ('mark' in shows) showMark(cache, ids, shows.mark);
+      if ('change' in shows) showChange(cache, ids, shows.change);
       else putBack(cache, shows.places);
       return { before };
     },
     onError: (_error, _input, context) => context && putBack(cache, context.before),
     onSettled: () => {
       // A response without the changes that are still pending would visibly revert them.
-      if (cache.isMutating({ mutationKey: marksKey }) <= 1) void refreshMail(cache);
+      if (cache.isMutating({ mutationKey: flagChangesKey }) <= 1) void refreshMail(cache);
     },
   });
 
 /** Sends changes of messages. */
-export const useMark = () => useMutation(markOptions(useQueryClient()));
+export const useChangeFlags = () => useMutation(flagChangeOptions(useQueryClient()));

@@ -32,7 +32,7 @@ import {
   type PageStart,
   type WholePage,
 } from './mail-cache.ts';
-import { pageWithPendingMarks } from './pending-marks.ts';
+import { pageWithPendingChanges } from './pending-changes.ts';
 import type { ListFilter } from './view-model.ts';
 
 export { beginListsAnew } from './list-refresh.ts';
@@ -165,10 +165,10 @@ export function useMailList(word: string, filter: ListFilter, search: string, in
     const page = isSearch
       ? await fetchHits(search, filter, start)
       : await fetchRows({ ...query, count: PAGE_SIZE, ...startQuery(start) });
-    if (!isSearch) return pageWithPendingMarks(cache, page, word);
+    if (!isSearch) return pageWithPendingChanges(cache, page, word);
     moveSnippets(cache, queryKey, search, page).catch(() => undefined);
     const known = { ...page, rows: page.rows.map(row => withMoved(search, row)) };
-    return pageWithPendingMarks(cache, known, 'all');
+    return pageWithPendingChanges(cache, known, 'all');
   };
   const name = JSON.stringify(queryKey);
   useEffect(() => {

@@ -10,8 +10,8 @@ import { useUser } from '../../../../session/state/current-user.ts';
 import { showToast } from '../../../../ui/toasts.ts';
 import { type OpenComposer, useComposers } from '../../../compose/windows/composer-list.ts';
 import { useConversation } from '../../state/conversation-query.ts';
+import type { FlagChange } from '../../state/flag-changes.ts';
 import type { MailRowData } from '../../state/mail-cache.ts';
-import type { Mark } from '../../state/marks.ts';
 import { type WholeMail, wholeMailQuery } from '../../state/queries.ts';
 import { useSenderPermissions } from '../safety/use-sender-permissions.ts';
 import { NO_OPEN_MESSAGES, reduceOpenMessages } from './open-messages.ts';
@@ -124,7 +124,7 @@ export type OpenConversation = ReturnType<typeof useOpenConversation>;
  */
 export function useReading(
   { problem, views, openIds, rows }: OpenConversation,
-  onMark: (ids: readonly string[], mark: Mark) => void,
+  onChange: (ids: readonly string[], change: FlagChange) => void,
 ): void {
   const isShown =
     problem === null && views.every(({ id, body }) => !openIds.has(id) || body.kind !== 'loading');
@@ -132,6 +132,6 @@ export function useReading(
   const unreadKey = unread.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each set of unread mails that came to be shown
   useEffect(() => {
-    if (unread.length > 0) onMark(unread, { kind: 'read', value: true });
+    if (unread.length > 0) onChange(unread, { kind: 'read', value: true });
   }, [unreadKey]);
 }

@@ -6,16 +6,16 @@ import { isReachable } from '../../session/calls/reachability.ts';
 import { COMPOSER_WARM_MS } from '../../timing.ts';
 
 /** Runs the outbox while a user is signed in. */
-export function useMarkOutbox(): void {
+export function useChangeOutbox(): void {
   const cache = useQueryClient();
   useEffect(() => {
     let stop: (() => void) | null = null;
     let isGone = false;
     const timer = setTimeout(
       () => {
-        loadChunk('outbox', () => import('../mail/state/mark-outbox.ts')).then(
-          ({ startMarkOutbox }) => {
-            if (!isGone) stop = startMarkOutbox(cache);
+        loadChunk('outbox', () => import('../mail/state/change-outbox.ts')).then(
+          ({ startChangeOutbox }) => {
+            if (!isGone) stop = startChangeOutbox(cache);
           },
           () => undefined,
         );

@@ -3,10 +3,10 @@
 import type { FolderName } from '@keyfold/contract';
 import { recieved } from '../../../paths.ts';
 import type { DropTarget } from './drop-target.ts';
-import { effectOf, type MailAction, markOf, type Subject, takesPart } from './mail-actions.ts';
+import type { FlagChange } from './flag-changes.ts';
+import { changeOf, effectOf, type MailAction, type Subject, takesPart } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { type Place, placeOf } from './mail-places.ts';
-import type { Mark } from './marks.ts';
 
 const dropActions: Readonly<Partial<Record<FolderName, MailAction>>> = {
   [recieved]: 'inbox',
@@ -20,24 +20,24 @@ const dropActions: Readonly<Partial<Record<FolderName, MailAction>>> = {
  * Returns the change that dropping messages on a folder makes: only what the folder's name
  * promises, so Archive does not restore deleted messages.
  */
-export function markOfFolderDrop(folder: FolderName, where: readonly Place[]): Mark | null {
+export function changeOfFolderDrop(folder: FolderName, where: readonly Place[]): FlagChange | null {
   const action = dropActions[folder];
   if (action === undefined) return null;
   const promised = where.filter(place => {
     const effect = effectOf(action, place);
     return action === 'inbox' ? effect !== null : effect === action;
   });
-  return markOf(action, promised);
+  return changeOf(action, promised);
 }
 
 /** Returns the change that dropping messages of these places on a target makes, or null. */
-export const markOfDrop = (where: readonly Place[], target: DropTarget): Mark | null =>
+export const changeOfDrop = (where: readonly Place[], target: DropTarget): FlagChange | null =>
   target.kind === 'tag'
     ? { kind: 'tags', add: [target.name], remove: [] }
-    : markOfFolderDrop(target.folder, where);
+    : changeOfFolderDrop(target.folder, where);
 
 /** Returns whether the change removes a row from the list of this folder or tag. */
-export function leavesList(word: string, { mail }: MailRowData, change: Mark): boolean {
+export function leavesList(word: string, { mail }: MailRowData, change: FlagChange): boolean {
   switch (change.kind) {
     case 'delete':
       return true;
@@ -66,5 +66,5 @@ export const placesOf = (rows: readonly MailRowData[]): readonly Place[] =>
   rows.map(({ mail }) => placeOf(mail));
 
 /** Returns the selected rows that a change is available for. */
-export const concernedBy = (change: Mark, rows: readonly MailRowData[]): readonly MailRowData[] =>
+export const concernedBy = (change: FlagChange, rows: readonly MailRowData[]): readonly MailRowData[] =>
   rows.filter(({ mail }) => takesPart(change, placeOf(mail)));

@@ -6,22 +6,23 @@ import { useMemo } from 'react';
 import { callErrorText } from '../../../session/calls/error-text.ts';
 import { runLocked } from '../../../session/calls/operation-locks.ts';
 import { showToast } from '../../../ui/toasts.ts';
+import { doneText, operationName } from './change-words.ts';
 import { mailsOfConversations } from './conversation-mails.ts';
+import { type FlagChange, inverseSteps, isGoneWhenDeleted, type MailFlags, stepsOf } from './flag-changes.ts';
 import { findMail, type MailRowData, notePlaces } from './mail-cache.ts';
-import { doneText, operationName } from './mark-words.ts';
-import { inverseSteps, isGoneWhenDeleted, type Mark, type Marked, stepsOf } from './marks.ts';
-import { useMark } from './mutations.ts';
+import { useChangeFlags } from './mutations.ts';
 import { offerUndo } from './undo.ts';
 
 /** Whether a change applies only to the shown message of a conversation. */
-const isOfOneMail = (mark: Mark): boolean => mark.kind === 'star' || (mark.kind === 'read' && !mark.value);
+const isOfOneMail = (change: FlagChange): boolean =>
+  change.kind === 'star' || (change.kind === 'read' && !change.value);
 
 /** Called with the ids of the rows when a change was undone. */
 export type Undone = (ids: readonly string[]) => void;
 
 /** Provides flag changes for rows and for whole conversations. */
-export function useMarkActions(onUndone: Undone) {
-  const { mutateAsync } = useMark();
+export function useFlagChanges(onUndone: Undone) {
+  const { mutateAsync } = useChangeFlags();
   const cache = useQueryClient();
   return useMemo(() => {
     /** Failures are shown, not thrown. */
@@ -38,40 +39,40 @@ export function useMarkActions(onUndone: Undone) {
       /**
        * Changes only these messages, without a toast. Messages that are not loaded are left alone.
        */
-      mark: async (ids: readonly string[], mark: Mark): Promise<void> => {
+      changeMails: async (ids: readonly string[], change: FlagChange): Promise<void> => {
         const mails = ids.flatMap(id => findMail(cache, id) ?? []);
-        const findSteps = async () => stepsOf(mails, mark);
-        await attempt(operationName(mark), ids, () => mutateAsync({ ids, shows: { mark }, findSteps }));
+        const findSteps = async () => stepsOf(mails, change);
+        await attempt(operationName(change), ids, () => mutateAsync({ ids, shows: { change }, findSteps }));
       },
       /**
        * Changes whole conversations and shows a toast with Undo. Resolves when the server has
        * answered.
        */
-      markConversations: async (rows: readonly MailRowData[], mark: Mark): Promise<void> => {
+      changeConversations: async (rows: readonly MailRowData[], change: FlagChange): Promise<void> => {
         if (rows.length === 0) return;
         const ids = rows.map(({ mail }) => mail.id);
         const places = notePlaces(cache, new Set(ids));
         const shown = rows.map(({ mail }) => mail);
-        let before: readonly Marked[] = [];
+        let before: readonly MailFlags[] = [];
         const findSteps = async () => {
-          const mails = isOfOneMail(mark) ? shown : await mailsOfConversations(rows);
-          const steps = stepsOf(mails, mark);
+          const mails = isOfOneMail(change) ? shown : await mailsOfConversations(rows);
+          const steps = stepsOf(mails, change);
           before = mails;
           return steps;
         };
         const undo = () => {
-          const back = async () => inverseSteps(before, mark);
-          void attempt(operationName(mark), [...ids, 'undo'], async () => {
+          const back = async () => inverseSteps(before, change);
+          void attempt(operationName(change), [...ids, 'undo'], async () => {
             const sending = mutateAsync({ ids, shows: { places }, findSteps: back });
             onUndone(ids);
             await sending;
           });
         };
         let takeBackWords = () => {};
-        const done = await attempt(operationName(mark), ids, () => {
-          const sending = mutateAsync({ ids, shows: { mark }, findSteps });
-          const text = doneText(mark, rows.length, shown);
-          if (mark.kind !== 'delete' || !shown.every(isGoneWhenDeleted))
+        const done = await attempt(operationName(change), ids, () => {
+          const sending = mutateAsync({ ids, shows: { change }, findSteps });
+          const text = doneText(change, rows.length, shown);
+          if (change.kind !== 'delete' || !shown.every(isGoneWhenDeleted))
             takeBackWords = offerUndo(text, undo);
           else
             void sending.then(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { inverseSteps, type Marked, stepsOf, tagsAfter } from './marks.ts';
+import { inverseSteps, type MailFlags, stepsOf, tagsAfter } from './flag-changes.ts';
 
-const mail = (id: string, of: Partial<Marked> = {}): Marked => ({
+const mail = (id: string, of: Partial<MailFlags> = {}): MailFlags => ({
   id,
   read: false,
   starred: false,
@@ -33,9 +33,9 @@ test('each message keeps its other tags, in one request per distinct result', ()
     mail('c', { tags: ['Work'] }),
     mail('d', { tags: ['New'] }),
   ];
-  const mark = { kind: 'tags', add: ['New'], remove: ['Work'] } as const;
-  expect(stepsOf(mails, mark)).toEqual([{ kind: 'tags', tags: ['New'], ids: ['a', 'b', 'c'] }]);
-  expect(inverseSteps(mails, mark)).toEqual([
+  const change = { kind: 'tags', add: ['New'], remove: ['Work'] } as const;
+  expect(stepsOf(mails, change)).toEqual([{ kind: 'tags', tags: ['New'], ids: ['a', 'b', 'c'] }]);
+  expect(inverseSteps(mails, change)).toEqual([
     { kind: 'tags', tags: ['Work'], ids: ['a', 'c'] },
     { kind: 'tags', tags: [], ids: ['b'] },
   ]);

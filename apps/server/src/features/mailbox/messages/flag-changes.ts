@@ -6,13 +6,13 @@ import { AppError } from '@keyfold/contract/errors';
 import { FLAG_BITS, type Flag, type FlagFilter } from '../../../base/flags.ts';
 import type { Trx } from '../../../db/pool.ts';
 import { isUuid } from '../../../db/uuid.ts';
-import { countTagBuckets, findMarks, type MarkedMail, type MarkTimes, updateMasks } from './change-store.ts';
+import { countTagBuckets, type FlagTimes, findFlags, type MailFlags, updateMasks } from './change-store.ts';
 import { ALL_MAILS, type CountChange, changeCounts, lockMailboxes, touchMailbox } from './store.ts';
 
 /**
  * A change to messages: flags to set (true) or clear (false), and the times that accompany them.
  */
-type FlagChange = MarkTimes & { readonly flags: FlagFilter };
+type FlagChange = FlagTimes & { readonly flags: FlagFilter };
 
 const bitsThatAre = (flags: FlagFilter, value: boolean): number =>
   Object.entries(FLAG_BITS).reduce(
@@ -28,11 +28,11 @@ export async function lockMails(
   trx: Trx,
   userId: string,
   ids: readonly string[],
-): Promise<readonly MarkedMail[]> {
+): Promise<readonly MailFlags[]> {
   const wanted = [...new Set(ids)];
   if (!wanted.every(isUuid)) throw new AppError('not_found');
   await lockMailboxes(trx, [userId]);
-  const found = await findMarks(trx, userId, wanted);
+  const found = await findFlags(trx, userId, wanted);
   if (found.length !== wanted.length) throw new AppError('not_found');
   return found;
 }
@@ -51,7 +51,7 @@ export async function changeFlags(
   const set = bitsThatAre(change.flags, true);
   const clear = bitsThatAre(change.flags, false);
   const moved = (flags: number) => (flags & ~clear) | set;
-  const isMoved = ({ flags }: MarkedMail) => moved(flags) !== flags;
+  const isMoved = ({ flags }: MailFlags) => moved(flags) !== flags;
   // Snoozing a snoozed message changes only its time.
   const changed = change.snoozedUntil instanceof Date ? found : found.filter(isMoved);
   if (changed.length === 0) return found.length;

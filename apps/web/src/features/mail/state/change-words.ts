@@ -1,14 +1,14 @@
 // Names of message changes, for the confirmation toast and for the refusal of a second press.
 import { formatMessageDate } from '../../../lib/dates.ts';
 import { t } from '../../../lib/language.ts';
-import { effectOfMark, effectTable } from './mail-effects.ts';
-import { isGoneWhenDeleted, type Mark, type Marked } from './marks.ts';
+import { type FlagChange, isGoneWhenDeleted, type MailFlags } from './flag-changes.ts';
+import { effectOfChange, effectTable } from './mail-effects.ts';
 
 /** Returns what was done to `count` conversations, as in "3 conversations archived". */
-export function doneText(mark: Mark, count: number, mails: readonly Marked[]): string {
-  switch (mark.kind) {
+export function doneText(change: FlagChange, count: number, mails: readonly MailFlags[]): string {
+  switch (change.kind) {
     case 'read':
-      return mark.value
+      return change.value
         ? t('{count, plural, one {Conversation marked as read} other {# conversations marked as read}}', {
             count,
           })
@@ -16,17 +16,17 @@ export function doneText(mark: Mark, count: number, mails: readonly Marked[]): s
             count,
           });
     case 'star':
-      return mark.value
+      return change.value
         ? t('{count, plural, one {Conversation starred} other {# conversations starred}}', { count })
         : t('{count, plural, one {Star removed} other {# stars removed}}', { count });
     case 'archive':
-      return mark.value
+      return change.value
         ? t('{count, plural, one {Conversation archived} other {# conversations archived}}', { count })
         : t('{count, plural, one {Conversation moved to Inbox} other {# conversations moved to Inbox}}', {
             count,
           });
     case 'flag':
-      return mark.value
+      return change.value
         ? t('{count, plural, one {Conversation marked as spam} other {# conversations marked as spam}}', {
             count,
           })
@@ -45,7 +45,7 @@ export function doneText(mark: Mark, count: number, mails: readonly Marked[]): s
     case 'restore':
       return t('{count, plural, one {Conversation restored} other {# conversations restored}}', { count });
     case 'snooze':
-      return mark.until === null
+      return change.until === null
         ? t('{count, plural, one {Conversation moved to Inbox} other {# conversations moved to Inbox}}', {
             count,
           })
@@ -53,15 +53,15 @@ export function doneText(mark: Mark, count: number, mails: readonly Marked[]): s
             '{count, plural, one {Conversation snoozed until {time}} other {# conversations snoozed until {time}}}',
             {
               count,
-              time: formatMessageDate(new Date(mark.until), new Date()),
+              time: formatMessageDate(new Date(change.until), new Date()),
             },
           );
     case 'tags':
-      return tagsText(mark, count);
+      return tagsText(change, count);
   }
 }
 
-function tagsText({ add, remove }: Mark & { kind: 'tags' }, count: number): string {
+function tagsText({ add, remove }: FlagChange & { kind: 'tags' }, count: number): string {
   const [added, removed] = [add[0], remove[0]];
   if (add.length === 1 && remove.length === 0 && added !== undefined)
     return t('{count, plural, one {Tagged {name}} other {# conversations tagged {name}}}', {
@@ -80,11 +80,11 @@ function tagsText({ add, remove }: Mark & { kind: 'tags' }, count: number): stri
  * Returns the name of the operation, as in "Archive already in progress"
  * (docs/interpretations.md#37). A change and its opposite share one name.
  */
-export function operationName(mark: Mark): string {
-  return 'value' in mark && mark.kind !== 'flag' ? effectTable[mark.kind].label() : changeName(mark);
+export function operationName(change: FlagChange): string {
+  return 'value' in change && change.kind !== 'flag' ? effectTable[change.kind].label() : changeName(change);
 }
 
 /** Returns the label of a change, as in "Move to Inbox: 200 of 2,400". */
-export function changeName(mark: Mark): string {
-  return effectTable[effectOfMark(mark)].label();
+export function changeName(change: FlagChange): string {
+  return effectTable[effectOfChange(change)].label();
 }

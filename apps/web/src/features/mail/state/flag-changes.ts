@@ -5,7 +5,7 @@ import type { Email } from '@keyfold/contract';
 import { recieved } from '../../../paths.ts';
 
 /** `tags` adds and removes tags by name; `snooze` with null unsnoozes. */
-export type Mark =
+export type FlagChange =
   | { readonly kind: 'read' | 'star' | 'archive' | 'flag'; readonly value: boolean }
   | { readonly kind: 'delete' }
   | { readonly kind: 'restore' }
@@ -13,7 +13,7 @@ export type Mark =
   | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };
 
 /** The fields of a message that a change needs. */
-export type Marked = Pick<
+export type MailFlags = Pick<
   Email,
   | 'id'
   | 'read'
@@ -48,7 +48,7 @@ const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every(name => b.includes(name));
 
 /** A message whose snooze has ended keeps the time at which it ended. */
-const sleepsUntil = (mail: Marked): string | null => (mail.snoozed ? mail.snoozed_until : null);
+const sleepsUntil = (mail: MailFlags): string | null => (mail.snoozed ? mail.snoozed_until : null);
 
 /**
  * Returns whether deletion is permanent, as for drafts and messages already in Deleted
@@ -58,40 +58,40 @@ export const isGoneWhenDeleted = (mail: Pick<Email, 'deleted' | 'draft'>): boole
   mail.deleted || mail.draft;
 
 /** Returns the message after the change. */
-export function changed<Mail extends Email>(mail: Mail, mark: Mark): Mail {
-  switch (mark.kind) {
+export function changed<Mail extends Email>(mail: Mail, change: FlagChange): Mail {
+  switch (change.kind) {
     case 'delete':
       return { ...mail, deleted: true };
     case 'restore':
       return { ...mail, deleted: false, deleted_at: null };
     case 'snooze':
-      return { ...mail, snoozed: mark.until !== null, snoozed_until: mark.until };
+      return { ...mail, snoozed: change.until !== null, snoozed_until: change.until };
     case 'tags':
-      return { ...mail, tags: tagsAfter(mail.tags, mark) };
+      return { ...mail, tags: tagsAfter(mail.tags, change) };
     default:
-      return { ...mail, [fields[mark.kind]]: mark.value };
+      return { ...mail, [fields[change.kind]]: change.value };
   }
 }
 
-function isChanged(mail: Marked, mark: Mark): boolean {
-  switch (mark.kind) {
+function isChanged(mail: MailFlags, change: FlagChange): boolean {
+  switch (change.kind) {
     case 'delete':
       return true;
     case 'restore':
       return mail.deleted;
     case 'snooze':
-      return sleepsUntil(mail) !== mark.until;
+      return sleepsUntil(mail) !== change.until;
     case 'tags':
-      return !sameTags(mail.tags, tagsAfter(mail.tags, mark));
+      return !sameTags(mail.tags, tagsAfter(mail.tags, change));
     default:
-      return mail[fields[mark.kind]] !== mark.value;
+      return mail[fields[change.kind]] !== change.value;
   }
 }
 
 /** Groups messages by value, each group in the order of the messages. */
 function grouped<Value>(
-  mails: readonly Marked[],
-  pick: (mail: Marked) => Value,
+  mails: readonly MailFlags[],
+  pick: (mail: MailFlags) => Value,
 ): { readonly value: Value; readonly ids: string[] }[] {
   const groups = new Map<string, { value: Value; ids: string[] }>();
   for (const mail of mails) {
@@ -104,7 +104,7 @@ function grouped<Value>(
   return [...groups.values()];
 }
 
-const idsOf = (mails: readonly Marked[]): string[] => mails.map(mail => mail.id);
+const idsOf = (mails: readonly MailFlags[]): string[] => mails.map(mail => mail.id);
 const notEmpty = (step: Step): boolean => step.ids.length > 0;
 
 /**
@@ -112,16 +112,16 @@ const notEmpty = (step: Step): boolean => step.ids.length > 0;
  * skipped. Without the user's consent to permanent deletion (`mayPurge`), drafts are moved to
  * Deleted too.
  */
-export function stepsOf(mails: readonly Marked[], mark: Mark, mayPurge = true): Step[] {
-  const affected = mails.filter(mail => isChanged(mail, mark));
-  if (mark.kind === 'delete')
+export function stepsOf(mails: readonly MailFlags[], change: FlagChange, mayPurge = true): Step[] {
+  const affected = mails.filter(mail => isChanged(mail, change));
+  if (change.kind === 'delete')
     return grouped(affected, mail => mayPurge && isGoneWhenDeleted(mail)).map(({ value, ids }) => ({
       kind: 'delete',
       isForGood: value,
       ids,
     }));
-  if (mark.kind !== 'tags') return [{ ...mark, ids: idsOf(affected) }].filter(notEmpty);
-  return grouped(affected, mail => tagsAfter(mail.tags, mark)).map(({ value, ids }) => ({
+  if (change.kind !== 'tags') return [{ ...change, ids: idsOf(affected) }].filter(notEmpty);
+  return grouped(affected, mail => tagsAfter(mail.tags, change)).map(({ value, ids }) => ({
     kind: 'tags',
     tags: value,
     ids,
@@ -132,9 +132,9 @@ export function stepsOf(mails: readonly Marked[], mark: Mark, mayPurge = true): 
  * Returns the requests that undo the change, from the messages as they were before it. Empty when
  * nothing can be undone.
  */
-export function inverseSteps(before: readonly Marked[], mark: Mark, mayPurge = true): Step[] {
-  const affected = before.filter(mail => isChanged(mail, mark));
-  switch (mark.kind) {
+export function inverseSteps(before: readonly MailFlags[], change: FlagChange, mayPurge = true): Step[] {
+  const affected = before.filter(mail => isChanged(mail, change));
+  switch (change.kind) {
     case 'delete':
       return [
         {
@@ -158,7 +158,7 @@ export function inverseSteps(before: readonly Marked[], mark: Mark, mayPurge = t
         ids,
       }));
     default:
-      return [{ kind: mark.kind, value: !mark.value, ids: idsOf(affected) }].filter(notEmpty);
+      return [{ kind: change.kind, value: !change.value, ids: idsOf(affected) }].filter(notEmpty);
   }
 }
 
@@ -166,7 +166,7 @@ export function inverseSteps(before: readonly Marked[], mark: Mark, mayPurge = t
  * Returns whether a message stays in a list after a change. A filter by read state keeps it until
  * the list is fetched again.
  */
-export function staysIn(word: string, mail: Email, { kind }: Mark): boolean {
+export function staysIn(word: string, mail: Email, { kind }: FlagChange): boolean {
   switch (kind) {
     case 'delete':
       return false;

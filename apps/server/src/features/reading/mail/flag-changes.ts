@@ -10,11 +10,11 @@ import { forgetScheduled } from '../../accounts/records/index.ts';
 import { changeFlags, lockMails, removeMails } from '../../mailbox/messages/index.ts';
 import { recallHeld } from '../../outbound/sending/index.ts';
 
-type MarkDeps = Pick<Deps, 'clock' | 'db'>;
+type FlagDeps = Pick<Deps, 'clock' | 'db'>;
 
 /** Sets or clears flags and returns the number of given messages. Throws not_found. */
-export const markMails = (
-  { db }: MarkDeps,
+export const setFlags = (
+  { db }: FlagDeps,
   userId: string,
   ids: readonly string[],
   flags: FlagFilter,
@@ -25,11 +25,11 @@ export const markMails = (
  * given messages. Throws not_found.
  */
 export const archiveMails = (
-  deps: MarkDeps,
+  deps: FlagDeps,
   userId: string,
   ids: readonly string[],
   archived: boolean,
-): Promise<number> => markMails(deps, userId, ids, archived ? { archived, snoozed: false } : { archived });
+): Promise<number> => setFlags(deps, userId, ids, archived ? { archived, snoozed: false } : { archived });
 
 /**
  * Moves messages to Deleted for 30 days. Messages already there, and drafts, are deleted
@@ -39,7 +39,7 @@ export const archiveMails = (
  * given messages. Throws not_found.
  */
 export const deleteMails = (
-  { db, clock }: MarkDeps,
+  { db, clock }: FlagDeps,
   userId: string,
   ids: readonly string[],
   isRecoverable = false,
@@ -76,7 +76,7 @@ export const deleteMails = (
   });
 
 /** Restores messages from Deleted and returns the number of given messages. Throws not_found. */
-export const restoreMails = ({ db }: MarkDeps, userId: string, ids: readonly string[]): Promise<number> =>
+export const restoreMails = ({ db }: FlagDeps, userId: string, ids: readonly string[]): Promise<number> =>
   db
     .transaction()
     .execute(trx => changeFlags(trx, userId, ids, { flags: { deleted: false }, deletedAt: null }));

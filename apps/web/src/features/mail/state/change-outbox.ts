@@ -4,24 +4,29 @@
 import type { Mutation, QueryClient } from '@tanstack/react-query';
 import { keys } from '../../../crypto/key-client.ts';
 import { keepsMail } from '../../../session/state/offline-account.ts';
-import { marksKey } from './mail-cache.ts';
-import type { Mark, Step } from './marks.ts';
-import { type ChangeInput, markOptions } from './mutations.ts';
+import type { FlagChange, Step } from './flag-changes.ts';
+import { flagChangesKey } from './mail-cache.ts';
+import { type ChangeInput, flagChangeOptions } from './mutations.ts';
 
 /** Name of the entry in the store of cached responses. */
 const question = 'changes that wait';
 
-type Waiting = { readonly ids: readonly string[]; readonly mark: Mark; readonly steps: readonly Step[] };
+/** A stored change. `mark` is its name in the stored form, which earlier builds wrote too. */
+type Waiting = {
+  readonly ids: readonly string[];
+  readonly mark: FlagChange;
+  readonly steps: readonly Step[];
+};
 
 /**
- * Returns the storable form of a change, which requires a mark and known requests. An undo is not
- * kept across restarts.
+ * Returns the storable form of a change, which requires a change of flags and known requests. An
+ * undo is not kept across restarts.
  */
 async function toWaiting(change: Mutation): Promise<Waiting[]> {
   const { ids, shows, findSteps } = change.state.variables as ChangeInput;
-  if (!('mark' in shows)) return [];
+  if (!('change' in shows)) return [];
   return findSteps().then(
-    steps => [{ ids, mark: shows.mark, steps }],
+    steps => [{ ids, mark: shows.change, steps }],
     () => [],
   );
 }
@@ -29,17 +34,17 @@ async function toWaiting(change: Mutation): Promise<Waiting[]> {
 const waitingIn = (cache: QueryClient): Mutation[] =>
   cache
     .getMutationCache()
-    .findAll({ mutationKey: marksKey })
+    .findAll({ mutationKey: flagChangesKey })
     .filter(({ state }) => state.isPaused);
 
 /** Makes the changes that were pending when the page was closed, and returns them. */
 async function goOn(cache: QueryClient): Promise<readonly Waiting[]> {
   const kept = ((await keys().findAnswer(question)) ?? []) as readonly Waiting[];
-  for (const { ids, mark, steps } of kept) {
-    const input: ChangeInput = { ids, shows: { mark }, findSteps: async () => steps };
+  for (const { ids, mark: change, steps } of kept) {
+    const input: ChangeInput = { ids, shows: { change }, findSteps: async () => steps };
     cache
       .getMutationCache()
-      .build(cache, markOptions(cache))
+      .build(cache, flagChangeOptions(cache))
       .execute(input)
       .catch(() => undefined);
   }
@@ -50,7 +55,7 @@ async function goOn(cache: QueryClient): Promise<readonly Waiting[]> {
  * Stores pending changes from now on, and resumes those from before. Returns the function that
  * stops it.
  */
-export function startMarkOutbox(cache: QueryClient): () => void {
+export function startChangeOutbox(cache: QueryClient): () => void {
   if (!keepsMail()) return () => undefined;
   let known = '[]';
   const keep = async (): Promise<void> => {
@@ -68,7 +73,7 @@ export function startMarkOutbox(cache: QueryClient): () => void {
     })
     .catch(() => undefined);
   const stop = cache.getMutationCache().subscribe(({ mutation }) => {
-    if (mutation?.options.mutationKey?.[0] !== marksKey[0]) return;
+    if (mutation?.options.mutationKey?.[0] !== flagChangesKey[0]) return;
     keeping = keeping.then(keep).catch(() => undefined);
   });
   return stop;

@@ -7,12 +7,12 @@ import { usePreferences } from '../../session/state/preferences.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { focusedRow } from './list/list-focus.ts';
 import { ASK_FROM, type BulkJob, isPurge } from './state/bulk-job.ts';
+import type { FlagChange } from './state/flag-changes.ts';
 import { queryOf } from './state/folders.ts';
-import { concernedBy, leavesList } from './state/list-marks.ts';
+import { concernedBy, leavesList } from './state/list-changes.ts';
 import type { MailRowData } from './state/mail-cache.ts';
-import type { Mark } from './state/marks.ts';
 import { useBulk } from './state/use-bulk.ts';
-import { useMarkActions } from './state/use-mark-actions.ts';
+import { useFlagChanges } from './state/use-flag-changes.ts';
 import type { MailAddress } from './use-mail-address.ts';
 import type { OpenRow } from './use-open-row.ts';
 import type { ShownList } from './use-shown-list.ts';
@@ -59,13 +59,13 @@ function useReturn({ address, list, isOnePane }: MailView) {
 }
 
 /** Changes rows now. When the open conversation leaves the list, the next one opens. */
-function useMarkNow(view: MailView) {
+function useChangeNow(view: MailView) {
   const { address, list, openRow, isOnePane } = view;
   const { rows } = list;
   const { afterAction } = usePreferences();
   const { onUndone, leaveRow } = useReturn(view);
-  const { mark, markConversations } = useMarkActions(onUndone);
-  const markNow = (chosenRows: readonly MailRowData[], change: Mark) => {
+  const { changeMails, changeConversations } = useFlagChanges(onUndone);
+  const changeNow = (chosenRows: readonly MailRowData[], change: FlagChange) => {
     const word = address.search === '' ? address.word : 'all';
     const going = chosenRows.filter(row => leavesList(word, row, change));
     const goingIds = new Set(going.map(({ mail }) => mail.id));
@@ -77,16 +77,16 @@ function useMarkNow(view: MailView) {
       address.open(goesBack ? null : next, true);
     }
     if (going.length > 0) leaveRow();
-    void markConversations(chosenRows, change);
+    void changeConversations(chosenRows, change);
   };
-  return { mark, markNow };
+  return { changeMails, changeNow };
 }
 
 /** Provides changes of the shown messages. */
-export function useMarking(view: MailView) {
+export function useRowChanges(view: MailView) {
   const { address, list } = view;
   const { rows, selection, listWindow } = list;
-  const { mark, markNow } = useMarkNow(view);
+  const { changeMails, changeNow } = useChangeNow(view);
   const bulk = useBulk();
   const { threading: _threading, ...query } = queryOf(address.word, address.filter);
   /**
@@ -95,10 +95,10 @@ export function useMarking(view: MailView) {
    */
   const jobOf = (
     chosenRows: readonly MailRowData[] | null,
-    change: Mark,
+    change: FlagChange,
     leftOut: readonly MailRowData[] = [],
   ): BulkJob => ({
-    mark: change,
+    change,
     count: chosenRows?.length ?? selection.count,
     rows: chosenRows,
     query,
@@ -108,7 +108,7 @@ export function useMarking(view: MailView) {
     if (job.rows === null || job.rows.length > ASK_FROM) bulk.run(job);
     else {
       bulk.cancel();
-      markNow(job.rows, job.mark);
+      changeNow(job.rows, job.change);
     }
     selection.clear();
   };
@@ -117,20 +117,20 @@ export function useMarking(view: MailView) {
     else runJob(job);
   };
   return {
-    mark,
+    changeMails,
     question: bulk.question,
     cancel: bulk.cancel,
     runJob,
     /** Deletes everything in the list permanently. */
     purgeAll: () => bulk.ask({ ...jobOf(null, { kind: 'delete' }), count: list.total }),
-    markRows: (chosenRows: readonly MailRowData[], change: Mark) => {
+    changeRows: (chosenRows: readonly MailRowData[], change: FlagChange) => {
       const job = jobOf(concernedBy(change, chosenRows), change);
       if (job.count === 0) return;
       if (isPurge(job)) bulk.ask(job);
-      else markNow(job.rows ?? [], change);
+      else changeNow(job.rows ?? [], change);
     },
     /** Changes the selection once the selected rows are loaded. */
-    markSelection: (change: Mark) => {
+    changeSelection: (change: FlagChange) => {
       const named = new Set(selection.isWhole ? selection.unchecked : selection.checked);
       const namedRows = rows.presentWhere(id => named.has(id));
       const start = (known: readonly MailRowData[]) =>
@@ -144,4 +144,4 @@ export function useMarking(view: MailView) {
   };
 }
 
-export type Marking = ReturnType<typeof useMarking>;
+export type RowChanges = ReturnType<typeof useRowChanges>;
