@@ -15,7 +15,7 @@ const inviteReader = () => import('./mail/invite-reader.ts');
 const answers = () => import('./mail/offline-answers.ts');
 const keyLog = () => import('./keys/key-log-check.ts');
 const login = () => import('./keys/login-keys.ts');
-const marks = () => import('./keys/key-marks.ts');
+const fingerprints = () => import('./keys/key-fingerprints.ts');
 const records = () => import('./keys/records.ts');
 const importing = () => import('./import/import-keys.ts');
 const searching = () => import('./reading/search-keys.ts');
@@ -54,7 +54,7 @@ const keyWorker = {
   ...later(inviteReader, 'readInvites'),
   ...later(answers, 'claimAnswers', 'keepAnswer', 'findAnswer'),
   ...later(keyLog, 'checkKeyAnswer', 'checkStates', 'isSignedState', 'findForeignVersion'),
-  ...later(marks, 'digestKeys', 'ownKeyDigest', 'safetyNumberWith', 'ownShareProof', 'shareProofOf'),
+  ...later(fingerprints, 'digestKeys', 'ownKeyDigest', 'safetyNumberWith', 'ownShareProof', 'shareProofOf'),
   ...later(retired, 'holdRetired', 'prepareRotation', 'takeRotation', 'dropRotation', 'rewrapOld'),
   ...later(records, 'sealRecord', 'sealOwnRecord', 'openRecord'),
   ...later(searching, 'openSearchPort'),

@@ -4,7 +4,7 @@ import { Copy, ScanQrCode, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { formatDay } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
-import type { Mark } from '../../session/trust/pins.ts';
+import type { VerificationMethod } from '../../session/trust/pins.ts';
 import type { KnownKeys } from '../../session/trust/recipient-keys.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -82,7 +82,7 @@ function CopyNumbers({ number }: { number: string }) {
 type NumbersProps = {
   number: string;
   known: KnownKeys;
-  onMatch: (how: Mark) => void;
+  onMatch: (how: VerificationMethod) => void;
   onMismatch: () => void;
 };
 

@@ -4,7 +4,7 @@
 import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { readRecipientList } from '@keyfold/mail/recipient-list';
 import { keys as keyWorker } from '../../crypto/key-client.ts';
-import type { WireKeys } from '../../crypto/keys/key-marks.ts';
+import type { WireKeys } from '../../crypto/keys/key-fingerprints.ts';
 import { t } from '../../lib/language.ts';
 import { contactsClient } from '../../session/calls/clients/contacts.ts';
 import { findUser, setUser } from '../../session/state/current-user.ts';
@@ -15,12 +15,12 @@ import {
   emptyBook,
   findPerson,
   findPinnedName,
-  type Mark,
   markMismatch,
   type Person,
   pinFirst,
   removeContact,
   type SeenKeys,
+  type VerificationMethod,
   verifyKeys,
   withPerson,
 } from '../../session/trust/pins.ts';
@@ -143,7 +143,12 @@ async function tellServer(email: string, known: KnownKeys, verified: boolean): P
 }
 
 /** Records an address as verified under these keys; adds it as a contact if it is not one. */
-export async function markVerified(email: string, name: string, known: KnownKeys, how: Mark): Promise<void> {
+export async function markVerified(
+  email: string,
+  name: string,
+  known: KnownKeys,
+  how: VerificationMethod,
+): Promise<void> {
   const seen = seenOf(known);
   if (seen === null) return;
   await changeAddressBook(book =>

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/calls/error-text.ts';
-import type { Mark } from '../../session/trust/pins.ts';
+import type { VerificationMethod } from '../../session/trust/pins.ts';
 import type { KnownKeys } from '../../session/trust/recipient-keys.ts';
 import { ACTION_TOAST_MS } from '../../timing.ts';
 import type { ToastInput } from '../../ui/toast-store.ts';
@@ -41,7 +41,7 @@ export function useVerifyActs({ address, name, person, known, onClose }: VerifyN
       setAsked(null);
     }
   };
-  const verify = (how: Mark) => {
+  const verify = (how: VerificationMethod) => {
     if (known !== undefined)
       void run(() => markVerified(address, name, known, how), {
         tone: 'success',

@@ -4,7 +4,7 @@ import type { ShortcutId } from '../../session/commands/shortcut-keys.ts';
 import { focusedRow } from './list/list-focus.ts';
 import type { CheckMode } from './list/MailRow.tsx';
 import { mailCommands, offerOfCommand, otherTitleOf } from './state/mail-actions.ts';
-import { canUndo, undoLast } from './state/undo.ts';
+import { canUndo, undoLast } from './state/undo-change.ts';
 import type { Acting } from './use-acting.ts';
 import type { MailAddress } from './use-mail-address.ts';
 import type { OpenRow } from './use-open-row.ts';

@@ -22,7 +22,7 @@ export function KeyGuard() {
   }, []);
   useEffect(() => {
     if (!hasRetired) return;
-    void loadChunk('rewrap', () => import('../../session/trust/rewrap-job.ts')).then(
+    void loadChunk('rewrap', () => import('../../session/trust/rewrap-mail.ts')).then(
       ({ startRewrap }) => startRewrap(),
       () => undefined,
     );

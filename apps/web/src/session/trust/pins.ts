@@ -5,8 +5,8 @@ import { directoryNameOf, normalizeAddress } from '@keyfold/mail/address-form';
 import { z } from 'zod';
 
 /** Ways to verify a person. */
-const marks = ['share_code', 'scanned', 'compared'] as const;
-export type Mark = (typeof marks)[number];
+const verificationMethods = ['share_code', 'scanned', 'compared'] as const;
+export type VerificationMethod = (typeof verificationMethods)[number];
 
 const pin = z.object({
   /** X25519 public key, base64; a message names it as its sender's. */
@@ -15,7 +15,7 @@ const pin = z.object({
   digest: z.string(),
   /** Time when it was pinned or last used, ms. */
   at: z.number(),
-  verified: z.object({ how: z.enum(marks), at: z.number() }).nullable(),
+  verified: z.object({ how: z.enum(verificationMethods), at: z.number() }).nullable(),
 });
 export type Pin = z.infer<typeof pin>;
 
@@ -180,7 +180,13 @@ export function acceptKeys(book: Book, address: string, keys: SeenKeys | null, a
 }
 
 /** Records a person as verified under exactly these keys, and pins them. */
-export function verifyKeys(book: Book, address: string, keys: SeenKeys, how: Mark, at: number): Book {
+export function verifyKeys(
+  book: Book,
+  address: string,
+  keys: SeenKeys,
+  how: VerificationMethod,
+  at: number,
+): Book {
   const reviewed = clearMismatch(book, address);
   return withPerson(acceptKeys(reviewed, address, keys, at), address, before =>
     before.pin === null ? before : { ...before, pin: { ...before.pin, verified: { how, at } } },

@@ -16,7 +16,7 @@ import { inverseSteps, type MailFlags, type Step, stepsOf } from './flag-changes
 import type { MailQuery } from './folders.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { refreshMail, sendSteps, showChange } from './mutations.ts';
-import { offerUndo } from './undo.ts';
+import { offerUndo } from './undo-change.ts';
 
 const CHUNK_MAX = 500;
 const CHUNK_MIN = 50;

@@ -11,7 +11,7 @@ import { mailsOfConversations } from './conversation-mails.ts';
 import { type FlagChange, inverseSteps, isGoneWhenDeleted, type MailFlags, stepsOf } from './flag-changes.ts';
 import { findMail, type MailRowData, notePlaces } from './mail-cache.ts';
 import { useChangeFlags } from './mutations.ts';
-import { offerUndo } from './undo.ts';
+import { offerUndo } from './undo-change.ts';
 
 /** Whether a change applies only to the shown message of a conversation. */
 const isOfOneMail = (change: FlagChange): boolean =>

@@ -6,7 +6,7 @@ import { callErrorText } from '../../../../session/calls/error-text.ts';
 import { runLocked } from '../../../../session/calls/operation-locks.ts';
 import { showToast } from '../../../../ui/toasts.ts';
 import type { MailRowData } from '../../state/mail-cache.ts';
-import { offerUndo } from '../../state/undo.ts';
+import { offerUndo } from '../../state/undo-change.ts';
 
 /** Returns the sender of the newest message from another person, or null. */
 export function senderOf(rows: readonly MailRowData[], ownAddresses: ReadonlySet<string>): string | null {

@@ -94,7 +94,7 @@ beforeEach(async () => {
 
 /** Runs the job to its end, which is the second count of what is left. */
 async function runJob(): Promise<void> {
-  const { startRewrap } = await import('./rewrap-job.ts');
+  const { startRewrap } = await import('./rewrap-mail.ts');
   startRewrap();
   await vi.waitFor(() => expect(world.asked.at(-1)).toBe(world.waiting.at(-1)?.id ?? lastWrapped()), 5_000);
   await vi.waitFor(() => expect(world.states.at(-1)?.waiting).toBe(world.waiting.length), 5_000);
