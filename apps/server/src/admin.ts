@@ -3,7 +3,8 @@
  * connects to the running service's database, or starts the embedded one while it needs it.
  */
 import process from 'node:process';
-import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
+import { ADMIN_LEVELS, type AdminLevel } from '@keyfold/contract/limits';
+import { PLANS, type Plan } from '@keyfold/contract/plans';
 import { createDeps } from './app.ts';
 import { createLogger } from './base/logger.ts';
 import { type Config, readConfig } from './config/config.ts';

@@ -3,7 +3,7 @@
  * (docs/operations.md, Payments), so that an operator changes prices at Stripe without changing
  * anything here. Stripe receives no names and no mailbox addresses.
  */
-import { BILLING_PERIODS, type BillingPeriod } from '@keyfold/contract/limits';
+import { BILLING_PERIODS, type BillingPeriod } from '@keyfold/contract/plans';
 import Stripe from 'stripe';
 import {
   PAYMENTS_TIMEOUT_MS,

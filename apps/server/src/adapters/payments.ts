@@ -3,7 +3,7 @@
  * events. The types are provider-neutral; payments-stripe.ts maps them to Stripe. No card data and
  * no names pass through here.
  */
-import type { BillingPeriod, Plan } from '@keyfold/contract/limits';
+import type { BillingPeriod, Plan } from '@keyfold/contract/plans';
 
 /** A paid plan. */
 export type PaidPlan = Exclude<Plan, 'free'>;

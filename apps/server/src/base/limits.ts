@@ -2,7 +2,8 @@
  * The limits that only the server enforces. Each states its unit and source; limits.test.ts pins
  * those of the specification.
  */
-import { ANALYTICS_DAYS_MAX, type Plan } from '@keyfold/contract/limits';
+import { ANALYTICS_DAYS_MAX } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

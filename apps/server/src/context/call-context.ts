@@ -5,7 +5,8 @@
  */
 import type { Readable } from 'node:stream';
 import { AppError } from '@keyfold/contract/errors';
-import type { AdminLevel, Plan } from '@keyfold/contract/limits';
+import type { AdminLevel } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import type { ByteRange } from '../adapters/blobs.ts';
 
 export type Caller = { readonly userId: string };

@@ -5,7 +5,7 @@
  */
 import { BlockList, isIPv6 } from 'node:net';
 import { AppError } from '@keyfold/contract/errors';
-import type { Plan } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import { normalizeAddress } from '@keyfold/mail/address-form';
 import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';

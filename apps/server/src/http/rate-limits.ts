@@ -4,7 +4,7 @@
  * limited by their cost alone.
  */
 import type { api } from '@keyfold/contract';
-import type { Plan } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import { PLAN_LIMITS } from '../base/limits.ts';
 
 const MINUTE_SECONDS = 60;

@@ -15,12 +15,11 @@ import {
   ADMIN_SEARCH_MAX_CHARACTERS,
   AUDIT_PAGE_MAX,
   EMAIL_MAX_CHARACTERS,
-  INVALID_PLAN,
-  PLANS,
   SUSPENSION_REASON_MAX_CHARACTERS,
   SUSPENSION_REASON_MIN_CHARACTERS,
 } from '../core/limits.ts';
 import { AUDIT_ACTIONS } from '../core/log-actions.ts';
+import { INVALID_PLAN, PLANS } from '../core/plans.ts';
 import { rowsOf } from '../core/rows.ts';
 
 /**

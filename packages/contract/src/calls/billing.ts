@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { defineCall } from '../core/call.ts';
 import { dataOf, nothing } from '../core/envelope.ts';
-import { BILLING_PERIOD_DEFAULT, BILLING_PERIODS, INVALID_PLAN, PLANS } from '../core/limits.ts';
+import { BILLING_PERIOD_DEFAULT, BILLING_PERIODS, INVALID_PLAN, PLANS } from '../core/plans.ts';
 import { rowsOf } from '../core/rows.ts';
 
 /** Price of one period: whole minor units (cents) of an ISO 4217 currency, in lower case. */

@@ -194,16 +194,6 @@ export const ADMIN_STORAGE_LOW_PERCENT = 25;
 /** Entries per page of the audit log. */
 export const AUDIT_PAGE_MAX = 50;
 
-/** Plans a user can have (docs/spec-map.md 5.01, 5.02, 5.09). */
-export const PLANS = ['free', 'plus', 'pro'] as const;
-export type Plan = (typeof PLANS)[number];
-/** Error text for any other plan (docs/spec-map.md 5.01, 5.02, 5.09). */
-export const INVALID_PLAN = 'Invalid plan. Must be free, plus, or pro.';
-/** Billing periods, and the default (docs/spec-map.md 7, 9). */
-export const BILLING_PERIODS = ['monthly', 'yearly'] as const;
-export type BillingPeriod = (typeof BILLING_PERIODS)[number];
-export const BILLING_PERIOD_DEFAULT: BillingPeriod = 'monthly';
-
 /**
  * Password rules of docs/spec-map.md 5, in the order in which the first failing rule is reported.
  */

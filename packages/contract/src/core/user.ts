@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { base64Bytes, emailAddress } from './fields.ts';
-import { ADMIN_LEVELS, PLANS, TAG_COLORS } from './limits.ts';
+import { ADMIN_LEVELS, TAG_COLORS } from './limits.ts';
+import { PLANS } from './plans.ts';
 import { rowsOf } from './rows.ts';
 
 /** Login hash of docs/wire-format.md#passwords: 32 bytes as lowercase hex. */

@@ -1,7 +1,8 @@
 // Actions of a super admin on an account (docs/spec-map.md 2, 4, 5, 8). The button in use is busy
 // and the others are disabled.
 import type { AdminUser } from '@keyfold/contract';
-import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
+import { ADMIN_LEVELS, type AdminLevel } from '@keyfold/contract/limits';
+import { PLANS, type Plan } from '@keyfold/contract/plans';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';

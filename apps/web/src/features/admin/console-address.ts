@@ -1,7 +1,8 @@
 // The console's state in its URL: tab, page and filters in the query; the search text in the
 // fragment, because a browser sends the query to the server on every reload. Independent of the
 // router.
-import { ADMIN_PAGE_MAX, ADMIN_SEARCH_MAX_CHARACTERS, PLANS } from '@keyfold/contract/limits';
+import { ADMIN_PAGE_MAX, ADMIN_SEARCH_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { PLANS } from '@keyfold/contract/plans';
 import { hashOf, searchOf } from '../../search-address.ts';
 import { noFilters, type UserFilters } from './user-filters.ts';
 

@@ -1,6 +1,7 @@
 // Queries and mutations of the console. A changed account appears in the list half a second later
 // (docs/spec-map.md 4.35).
-import { ADMIN_PAGE_SIZE_MAX, type Plan } from '@keyfold/contract/limits';
+import { ADMIN_PAGE_SIZE_MAX } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import {
   keepPreviousData,
   useInfiniteQuery,

@@ -1,7 +1,7 @@
 // Result of a payment, shown to users who return from Stripe: nothing was paid, the payment is
 // being confirmed, or the list of changes.
 import type { OfferedPlan, SubscriptionStatus } from '@keyfold/contract';
-import type { Plan } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import { BadgeCheck, CircleSlash2, Hourglass } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { useLater } from '../../lib/later.ts';

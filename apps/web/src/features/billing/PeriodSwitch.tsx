@@ -1,5 +1,5 @@
 // Switches between monthly and yearly prices. Two radio buttons that look like one switch.
-import type { BillingPeriod } from '@keyfold/contract/limits';
+import type { BillingPeriod } from '@keyfold/contract/plans';
 import { useId } from 'react';
 import { t } from '../../lib/language.ts';
 

@@ -1,7 +1,7 @@
 // The button at the bottom of a plan card: upgrade, change the period, downgrade at Stripe, or a
 // note that the plan is the current one.
 import type { OfferedPlan, SubscriptionStatus } from '@keyfold/contract';
-import type { BillingPeriod, Plan } from '@keyfold/contract/limits';
+import type { BillingPeriod, Plan } from '@keyfold/contract/plans';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { CallFailure } from '../../session/calls/CallFailure.tsx';

@@ -1,6 +1,6 @@
 // One plan: its price, its features, and the button to choose it.
 import type { OfferedPlan } from '@keyfold/contract';
-import type { BillingPeriod } from '@keyfold/contract/limits';
+import type { BillingPeriod } from '@keyfold/contract/plans';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/class-names.ts';

@@ -2,7 +2,7 @@
 // their prices and the buttons to choose them, and the current subscription. Where billing is
 // disabled, says so and shows only what the plans allow.
 import type { SubscriptionStatus } from '@keyfold/contract';
-import { BILLING_PERIOD_DEFAULT, type BillingPeriod, type Plan } from '@keyfold/contract/limits';
+import { BILLING_PERIOD_DEFAULT, type BillingPeriod, type Plan } from '@keyfold/contract/plans';
 import { CreditCard, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';

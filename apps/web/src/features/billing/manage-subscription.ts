@@ -1,6 +1,6 @@
 // Actions on a subscription, as one function with named actions (docs/spec-map.md 5, 7, 8). The
 // caller opens the returned URL: a Stripe page, or none when the action is complete.
-import { BILLING_PERIOD_DEFAULT, type BillingPeriod, type Plan } from '@keyfold/contract/limits';
+import { BILLING_PERIOD_DEFAULT, type BillingPeriod, type Plan } from '@keyfold/contract/plans';
 import { t } from '../../lib/language.ts';
 import { billingClient } from '../../session/calls/clients/billing.ts';
 

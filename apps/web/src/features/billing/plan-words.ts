@@ -1,6 +1,6 @@
 // Texts for plans: names, limits, prices.
 import type { OfferedPlan } from '@keyfold/contract';
-import { type BillingPeriod, PLANS, type Plan } from '@keyfold/contract/limits';
+import { type BillingPeriod, PLANS, type Plan } from '@keyfold/contract/plans';
 import { formatLocale, t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 

@@ -1,6 +1,6 @@
 // Queries and mutations for the plan and the subscription, and navigation to Stripe's pages.
 import type { SubscriptionStatus } from '@keyfold/contract';
-import type { BillingPeriod, Plan } from '@keyfold/contract/limits';
+import type { BillingPeriod, Plan } from '@keyfold/contract/plans';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';

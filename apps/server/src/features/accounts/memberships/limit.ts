@@ -1,5 +1,5 @@
 /** Limits on the number of members of an organization. */
-import type { Plan } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import { PLAN_LIMITS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Db, Trx } from '../../../db/pool.ts';

@@ -2,7 +2,8 @@
  * Statements on organization members, invitations and connected domains. Writers lock the
  * organization's row first, and only then accounts and mailboxes.
  */
-import type { OrganizationRole, Plan } from '@keyfold/contract/limits';
+import type { OrganizationRole } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import type { Db, Trx } from '../../../db/pool.ts';
 
 export const findMember = (db: Db | Trx, userId: string) =>

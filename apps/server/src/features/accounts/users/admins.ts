@@ -4,7 +4,8 @@
  * as the actor.
  */
 import { AppError } from '@keyfold/contract/errors';
-import type { AdminLevel, Plan } from '@keyfold/contract/limits';
+import type { AdminLevel } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import { normalizeAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../../context/deps.ts';
 import type { Db } from '../../../db/pool.ts';

@@ -4,7 +4,7 @@
  * limits of a smaller plan stays, and creating more of it is refused.
  */
 import { AppError } from '@keyfold/contract/errors';
-import type { Plan } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import type { Trx } from '../../../db/pool.ts';
 import { lockPlan, updatePlan } from './store.ts';
 

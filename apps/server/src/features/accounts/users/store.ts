@@ -2,7 +2,8 @@
  * Statements on users and the directory of addresses.
  */
 import type { Contact, MainKey, RetiredKey } from '@keyfold/contract';
-import type { AdminLevel, Plan } from '@keyfold/contract/limits';
+import type { AdminLevel } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { levelOf } from '../../../base/admin-level.ts';
 import { FLAG_BITS } from '../../../base/flags.ts';

@@ -5,7 +5,7 @@
  */
 import type { SecurityStats } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { Plan } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import { ANALYTICS_PLANS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';
 import type { Trx } from '../../../db/pool.ts';

@@ -6,8 +6,9 @@
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { ADMIN_LEVELS, type AdminLevel, type Plan } from '@keyfold/contract/limits';
+import { ADMIN_LEVELS, type AdminLevel } from '@keyfold/contract/limits';
 import type { AuditAction } from '@keyfold/contract/log-actions';
+import type { Plan } from '@keyfold/contract/plans';
 import { normalizeAddress } from '@keyfold/mail/address-form';
 import { levelOf } from '../../../base/admin-level.ts';
 import type { Deps } from '../../../context/deps.ts';

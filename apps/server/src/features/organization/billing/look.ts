@@ -9,8 +9,8 @@
  * later number. The result with the highest number is therefore right, however lookups overtake
  * each other.
  */
-import type { Plan } from '@keyfold/contract/limits';
-import { PLANS } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
+import { PLANS } from '@keyfold/contract/plans';
 import {
   type PaidPlan,
   type PaidSubscription,

@@ -5,7 +5,7 @@
  */
 import type { SubscriptionStatus } from '@keyfold/contract';
 import { AppError, type ErrorCode } from '@keyfold/contract/errors';
-import { type BillingPeriod, PLANS, type Plan } from '@keyfold/contract/limits';
+import { type BillingPeriod, PLANS, type Plan } from '@keyfold/contract/plans';
 import { type Payments, PaymentsError, type PlanPrice } from '../../../adapters/payments.ts';
 import { ANALYTICS_PLANS, BILLING_TURN_MS, PLAN_LIMITS } from '../../../base/limits.ts';
 import type { Deps } from '../../../context/deps.ts';

@@ -3,7 +3,7 @@
  * received events.
  */
 import { randomUUID } from 'node:crypto';
-import type { Plan } from '@keyfold/contract/limits';
+import type { Plan } from '@keyfold/contract/plans';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { BillingTables } from '../../../db/billing-tables.ts';
 import { claimRows, sharedQueue } from '../../../db/claim.ts';

@@ -6,8 +6,9 @@
  */
 
 import type { AuditRecord, OrganizationLogEntry } from '@keyfold/contract';
-import type { OrganizationRole, Plan } from '@keyfold/contract/limits';
+import type { OrganizationRole } from '@keyfold/contract/limits';
 import type { AuditAction, OrganizationAction } from '@keyfold/contract/log-actions';
+import type { Plan } from '@keyfold/contract/plans';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { findLastAt, insertEntry, readEntries, readOrganizationEntries } from './store.ts';
 

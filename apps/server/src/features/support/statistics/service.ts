@@ -4,7 +4,7 @@
  * immediately, except that users not seen for 30 days are counted to the hour.
  */
 import type { AdminStats } from '@keyfold/contract';
-import { PLANS } from '@keyfold/contract/limits';
+import { PLANS } from '@keyfold/contract/plans';
 import { CHURN_MS } from '../../../base/limits.ts';
 import type { Db, Trx } from '../../../db/pool.ts';
 import { findDayOf, insertSent, readCounts } from './store.ts';
