@@ -17,8 +17,7 @@ import type { Config } from './config/config.ts';
 import { explainNoMetrics } from './config/start-failure.ts';
 import type { RequestContext } from './context/call-context.ts';
 import type { Deps } from './context/deps.ts';
-import { askTime } from './db/database-time.ts';
-import { type Connection, createDb, createPool, type Db } from './db/pool.ts';
+import { askTime, type Connection, createDb, createPool, type Db } from './db/pool.ts';
 import { closingHandlers } from './features/accounts/account-deletion/routes.ts';
 import { requireOwner } from './features/accounts/auth/index.ts';
 import {

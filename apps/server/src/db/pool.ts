@@ -1,8 +1,9 @@
 /**
  * Connections to PostgreSQL: the pool, the Kysely instance over it, and the detection of an
- * unreachable database. SQL statements are in the features' store.ts files.
+ * unreachable database. Asks the database itself only whether it responds and what time it is; all
+ * other statements are in the features' store.ts files.
  */
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../base/logger.ts';
 import { type Connection, clientOf } from './connection.ts';
@@ -101,3 +102,20 @@ export function isUnreachable(error: unknown): boolean {
 /** Returns whether an error is PostgreSQL's unique violation. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '23505';
+
+/** Runs the cheapest query that proves the database responds. */
+export async function askDatabase(db: Db): Promise<void> {
+  await sql`select 1`.execute(db);
+}
+
+/**
+ * Returns the database's clock, which is the time of the service ([Note: The service's time]), in
+ * milliseconds since 1970, at the time of the call rather than the start of the transaction.
+ */
+export async function askTime(db: Db): Promise<number> {
+  const { rows } = await sql<{ nowMs: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The database time is unavailable');
+  return row.nowMs;
+}

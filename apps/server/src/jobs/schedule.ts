@@ -18,8 +18,12 @@ import {
   wakeSnoozedMail,
 } from '../features/mailbox/messages/jobs.ts';
 import { archiveContainers, checkArchive, tidyContainerArchive } from '../features/operator/backup/jobs.ts';
-import { publishOperationsGauges, registerJobs, runNoted } from '../features/operator/operations/index.ts';
-import { foldStorageCounts } from '../features/operator/operations/jobs.ts';
+import {
+  foldStorageCounts,
+  publishOperationsGauges,
+  registerJobs,
+  runNoted,
+} from '../features/operator/operations/index.ts';
 import { removeExpiredRows } from '../features/operator/retention/jobs.ts';
 import { closeCustomers, reconcileBilling } from '../features/organization/billing/jobs.ts';
 import { checkDueDomains } from '../features/organization/domains/jobs.ts';

@@ -2,9 +2,10 @@
  * The recipients of a transaction (RCPT TO): which addresses are accepted, whose mailboxes they
  * are, and whether the message may be a report. Mailbox rules are features/inbound/ingest's.
  */
-import { domainOf } from '@keyfold/mail/address-form';
+import { directoryNameOf, domainOf, normalizeAddress } from '@keyfold/mail/address-form';
 import type { SMTPServerEnvelope, SMTPServerSession } from 'smtp-server';
 import { networkOf } from '../../adapters/network.ts';
+import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../context/deps.ts';
 import type { Owner } from '../../features/accounts/users/index.ts';
 import {
@@ -16,7 +17,6 @@ import type { ArrivalLimits } from './arrival-limits.ts';
 import type { Forwards } from './forwards.ts';
 import { REFUSED_FORGIVEN_MAX, REFUSED_RECIPIENTS_MAX } from './limits.ts';
 import { type Refusal, refusal, type SmtpRefusal } from './replies.ts';
-import { createReportAddresses } from './report-addresses.ts';
 
 export type Recipients = {
   /** Adds a recipient to a transaction. Throws SmtpRefusal when it is not accepted. */
@@ -39,6 +39,24 @@ const REFUSED: Record<Exclude<RecipientDecision['kind'], 'accepted'>, Refusal> =
   full: 'mailboxFull',
   suspended: 'mailboxOff',
 };
+
+/**
+ * Names of addresses to which other servers send reports. The server reads this mail and does not
+ * store it. No user of a service domain can have these names (features/accounts/auth/usernames.ts).
+ */
+const REPORTS: ReadonlySet<string> = new Set(['dmarc', 'tls-rpt', 'tlsrpt']);
+/** Role addresses for problems (RFC 2142): their mail is delivered to people, and read as well. */
+const PEOPLE: ReadonlySet<string> = new Set(['abuse', 'postmaster']);
+
+/** Returns the purpose of an address for reports, or null for all others. */
+const createReportAddresses =
+  ({ domains }: Pick<Config, 'domains'>) =>
+  (given: string): 'people' | 'reports' | null => {
+    const address = normalizeAddress(given);
+    const [name = '', domain = ''] = directoryNameOf(address).split('@');
+    if (PEOPLE.has(name)) return 'people';
+    return REPORTS.has(name) && domains.includes(domain) ? 'reports' : null;
+  };
 
 /**
  * The reply to address guessing, by the session's number of refused recipients; null while it is

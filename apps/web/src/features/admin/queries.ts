@@ -1,5 +1,6 @@
 // Queries and mutations of the console. A changed account appears in the list half a second later
 // (docs/spec-map.md 4.35).
+import { adminCalls } from '@keyfold/contract/calls/admin';
 import { ADMIN_PAGE_SIZE_MAX } from '@keyfold/contract/limits';
 import type { Plan } from '@keyfold/contract/plans';
 import {
@@ -11,13 +12,15 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { asAdmin } from '../../session/calls/as-admin.ts';
-import { adminClient } from '../../session/calls/clients/admin.ts';
+import { clientOf } from '../../session/calls/client.ts';
 import { adminAccessClient } from '../../session/calls/clients/admin-access.ts';
 import { REFRESH_AFTER_ACTION_MS } from '../../timing.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { loadFailureText } from './admin-errors.ts';
 import { sumSent } from './stats-numbers.ts';
 import { noFilters, type UserFilters } from './user-filters.ts';
+
+const adminClient = clientOf(adminCalls);
 
 /** Users per page in the console. docs/spec-map.md 7, 9. */
 export const USERS_PER_PAGE = 50;

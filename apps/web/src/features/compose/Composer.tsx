@@ -14,7 +14,6 @@ import { ComposerHead } from './ComposerHead.tsx';
 import { frameClass } from './composer-frames.ts';
 import { handleComposerKey } from './composer-keys.ts';
 import { AttachmentList } from './draft/AttachmentList.tsx';
-import { useUnfinished } from './draft/use-unfinished.ts';
 import type {
   ComposerPhase,
   DraftFileView,
@@ -26,6 +25,7 @@ import type {
 import type { RecipientFieldProps } from './recipients/RecipientField.tsx';
 import type { TypedRecipient } from './recipients/recipient-input.ts';
 import { sendBlockedReason, summarize } from './recipients/recipient-words.ts';
+import { useUnfinished } from './recipients/use-recipient-fields.ts';
 import { useSendWish } from './sending/use-send-wish.ts';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import { useKeyboardRoom } from './use-keyboard-room.ts';

@@ -24,7 +24,7 @@ import { addresseesOf, type DraftState, filesInUse } from './draft/draft-state.t
 import { toComposerPhase, toDraftView, toFileView, toRecipientView } from './draft/draft-view.ts';
 import { FromField } from './FromField.tsx';
 import { MoreMenu } from './MoreMenu.tsx';
-import { useSuggestions } from './recipients/use-suggestions.ts';
+import { useSuggestions } from './recipients/use-recipient-fields.ts';
 import { htmlOfText } from './rich/rich-doc.ts';
 import { ScheduleMenu } from './sending/ScheduleMenu.tsx';
 import { useSendRequest } from './sending/use-send-request.ts';

@@ -4,16 +4,39 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { loadAgain } from '../../lib/load-again.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { watchInstallation } from '../../platform/installation.ts';
 import { startServiceWorker } from '../../platform/service-worker.ts';
+import { newEmailsReceived } from '../../session/news/mail-news.ts';
 import { startMailWatch } from '../../session/news/start-mail-watch.ts';
 import { takeRequestedDraft } from '../../session/requested-draft.ts';
 import { finishFirstStep } from '../../session/state/first-steps.ts';
 import { COMPOSER_WARM_MS } from '../../timing.ts';
 import { openComposer } from '../compose/windows/composers.ts';
 import { followChanges } from '../mail/state/follow-changes.ts';
-import { useSealedMailRules } from '../rules/use-sealed-mail-rules.ts';
 import { useChangeOutbox } from './use-change-outbox.ts';
+
+/**
+ * Applies the rules to sealed mail at start-up and whenever mail arrives. The code is loaded at
+ * that time. `owner` is the id of the mailbox's public keys.
+ */
+function useSealedMailRules(owner: string): void {
+  const cache = useQueryClient();
+  useEffect(() => {
+    const run = () => {
+      loadChunk('rule-run', () => import('../rules/sealed-mail-rules.ts')).then(
+        ({ runSealedMailRules }) => runSealedMailRules(cache, owner),
+        () => undefined,
+      );
+    };
+    const first = setTimeout(run, COMPOSER_WARM_MS);
+    addEventListener(newEmailsReceived, run);
+    return () => {
+      clearTimeout(first);
+      removeEventListener(newEmailsReceived, run);
+    };
+  }, [cache, owner]);
+}
 
 /**
  * Runs the background work. Returns whether the start-up phase, in which only visible content is

@@ -2,7 +2,7 @@
 // navigation from a clicked notification, and cleanup at sign-out. Loaded only in the shell; never
 // prompts by itself.
 import { t } from '../../lib/language.ts';
-import { findDeviceWords } from '../../native/device-words.ts';
+import { findDeviceWords } from '../../native/device.ts';
 import { platform } from '../../native/plugins.ts';
 import {
   type ArrivedPush,

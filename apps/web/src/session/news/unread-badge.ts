@@ -3,7 +3,7 @@
 // counts that the sidebar requests anyway. Loaded only in the native shell.
 import type { OutputOf } from '@keyfold/contract';
 import type { mailCalls } from '@keyfold/contract/calls/mail';
-import { showBadge } from '../../native/badge.ts';
+import { showBadge } from '../../native/device.ts';
 import { recieved } from '../../paths.ts';
 import { keepStored } from '../../platform/storage.ts';
 import { queries } from '../calls/query-client.ts';

@@ -10,8 +10,7 @@ import { registerTestUser, type TestUser, userIdOf } from '../../../../tests/har
 import { readMetrics } from '../../../base/metrics.ts';
 import { setAdmin } from '../../accounts/users/admins.ts';
 import { registerJobs, runNoted } from './job-runs.ts';
-import { foldStorageCounts } from './jobs.ts';
-import { countContainers } from './storage-counts.ts';
+import { countContainers, foldStorageCounts } from './storage-counts.ts';
 
 const delivery = useDeliveryTest();
 

@@ -4,8 +4,7 @@
  */
 import { BlobStoreFull, BlobStoreUnavailable } from '../../../adapters/blobs.ts';
 import type { Deps } from '../../../context/deps.ts';
-import { isUnreachable } from '../../../db/pool.ts';
-import { askDatabase } from './store.ts';
+import { askDatabase, isUnreachable } from '../../../db/pool.ts';
 
 /**
  * Returns what a dependency's failure means for the caller: retry later, or storage is full; null
