@@ -3,6 +3,22 @@
 
 CREATE EXTENSION pg_trgm;
 
+-- support/certificates
+CREATE TABLE acme_accounts (
+  directory text not null,
+  key_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  constraint acme_accounts_pkey PRIMARY KEY (directory)
+);
+
+-- support/certificates
+CREATE TABLE acme_challenges (
+  token text not null,
+  response text not null,
+  created_at timestamp with time zone not null,
+  constraint acme_challenges_pkey PRIMARY KEY (token)
+);
+
 -- organization/addresses
 CREATE TABLE addresses (
   address text not null,
@@ -119,6 +135,21 @@ CREATE TABLE captchas_used (
   expires_at timestamp with time zone not null,
   constraint captchas_used_pkey PRIMARY KEY (nonce)
 );
+
+-- support/certificates
+CREATE TABLE certificates (
+  name text not null,
+  key_sealed bytea,
+  chain text,
+  issued_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  next_try_at timestamp with time zone not null,
+  failures integer not null default 0,
+  problem text,
+  problem_detail text,
+  constraint certificates_pkey PRIMARY KEY (name)
+);
+CREATE INDEX certificates_due ON certificates USING btree (next_try_at);
 
 -- clients/client-files
 CREATE TABLE client_files (

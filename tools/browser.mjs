@@ -1,10 +1,11 @@
 /**
- * Finds a Chromium and a Firefox for the browser tests, and installs them on Debian as root.
+ * Finds a Chromium and a Firefox for the browser tests, and installs them on Debian as root, with
+ * Caddy, the certificate authority of integration tests.
  * Downloads only from the system's package source and never fails a run: without a browser its
  * tests are skipped and reported as skipped.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
@@ -137,4 +138,19 @@ export function ensureFirefox() {
   installOptional('firefox-esr');
   const installed = findFirefox();
   return { path: installed, message: installed ? '' : none };
+}
+
+/** Installs Caddy, which integration tests use as a certificate authority, if possible. */
+export function ensureCaddy(env = process.env, isUsable = isExecutable) {
+  if (findIn(env, ['caddy'], PLACES, isUsable) || !isDebianRoot()) return;
+  console.log('Installing Caddy from Debian, the certificate authority of the tests');
+  // Its package would start a server at ports 80 and 443.
+  const policy = '/usr/sbin/policy-rc.d';
+  const isOurs = !existsSync(policy);
+  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    installOptional('caddy');
+  } finally {
+    if (isOurs) rmSync(policy, { force: true });
+  }
 }

@@ -117,8 +117,9 @@ async function ensure(flags) {
     }
   }
   if (flags.has('--browser')) {
-    const { ensureBrowser, ensureFirefox } = await import('./browser.mjs');
+    const { ensureBrowser, ensureCaddy, ensureFirefox } = await import('./browser.mjs');
     for (const found of [ensureBrowser(), ensureFirefox()]) if (!found.path) console.log(found.message);
+    ensureCaddy();
   }
 }
 

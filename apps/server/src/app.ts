@@ -67,6 +67,7 @@ import { tagHandlers } from './features/reading/tags/routes.ts';
 import { findOwnBuild } from './http/client-build.ts';
 import type { HandlerTable } from './http/mount.ts';
 import { startMetrics } from './http/probes.ts';
+import { startRedirects } from './http/redirects.ts';
 import { startHttp } from './http/server.ts';
 import { startPush } from './jobs/push.ts';
 import { startReleases } from './jobs/releases.ts';
@@ -103,6 +104,9 @@ export type App = {
   readonly deps: Deps;
   /** Ports in use, relevant when a configured port is 0; null when the role is not run. */
   readonly httpPort: number | null;
+  /** Ports of HTTPS and of its redirects; null when a proxy provides HTTPS. */
+  readonly httpsPort: number | null;
+  readonly redirectPort: number | null;
   readonly smtpPort: number | null;
   readonly metricsPort: number | null;
   /** Why metrics are unavailable; null when they are available. */
@@ -276,6 +280,9 @@ export async function startApp(
     await deps.db.destroy();
   };
   try {
+    // On every machine: an authority may ask any of them.
+    const redirects = config.https === null ? null : await startRedirects(deps, config.https);
+    if (redirects !== null) doors.push(redirects);
     workers.push(startAnnouncer(deps));
     if (has('worker')) {
       workers.push(
@@ -295,6 +302,8 @@ export async function startApp(
     return {
       deps,
       httpPort: http?.port ?? null,
+      httpsPort: http?.httpsPort ?? null,
+      redirectPort: redirects?.port ?? null,
       smtpPort: smtp?.port ?? null,
       metricsPort: typeof address === 'object' ? (address?.port ?? null) : null,
       metricsProblem: problem,

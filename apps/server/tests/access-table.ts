@@ -191,6 +191,8 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'operations.deliver_now': 'own',
   'operations.drop_mail': 'own',
   'operations.domains': 'own',
+  'operations.certificates': 'own',
+  'operations.renew_certificate': 'own',
   'operations.jobs': 'own',
   'operations.push': 'own',
   'operations.reports': 'own',

@@ -139,8 +139,11 @@ describe('the compose file', () => {
   const example = linesOf(textOf('compose.env.example'));
   /** The lines that enable the object store, with their comment characters removed. */
   const withStore = linesOf(textOf('compose.env.example').replace(/^# (?=[A-Z0-9_]+=)/gm, ''));
+  const { HTTPS_AT, HTTP_AT, ...byProxy } = example;
+  /** With a proxy that serves HTTPS, and a certificate for STARTTLS. */
   const given = {
-    ...example,
+    ...byProxy,
+    KEYFOLD_TLS: 'off',
     KEYFOLD_TRUSTED_PROXIES: '172.18.0.0/16',
     SMTP_RELAY: 'smtp://relay.example.org',
   };
@@ -186,8 +189,25 @@ describe('the compose file', () => {
     // match the chart's.
     for (const bound of ['mem_limit', 'deploy']) expect(keyfold).not.toHaveProperty(bound);
     // HTTP is reachable only by the proxy on the same machine, SMTP by everyone.
-    expect(keyfold?.ports).toEqual(['127.0.0.1:8000:8000', '25:2525']);
+    const local = ['127.0.0.1:8000:8000', '127.0.0.1:8443:8443', '127.0.0.1:8080:8080'];
+    expect(keyfold?.ports).toEqual(['25:2525', ...local]);
     expect(Object.keys(volumes)).toEqual(['data', 'postgres', 'objects']);
+  });
+
+  test('serves HTTPS itself as the example says', () => {
+    const own = {
+      ...example,
+      KEYFOLD_TRUSTED_PROXIES: '',
+      SMTP_RELAY: '',
+      TLS_CERT_FILE: '',
+      TLS_KEY_FILE: '',
+    };
+    const compose = parse(fill(own), { merge: true }) as Compose;
+    const config = configOf(compose.services.keyfold?.environment ?? {});
+    expect(config.https).toMatchObject({ port: 8443, redirectPort: 8080, acme: { binding: undefined } });
+    expect(config.publicUrl).toBe('https://mail.example.org');
+    expect(compose.services.keyfold?.ports).toContain(`${HTTPS_AT}:8443`);
+    expect([HTTPS_AT, HTTP_AT]).toEqual(['443', '80']);
   });
 
   test('adds a bucket with the store profile', () => {

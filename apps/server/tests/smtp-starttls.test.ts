@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadCertificate } from '../src/smtp/inbound/certificate.ts';
+import { loadCertificate } from '../src/features/support/certificates/index.ts';
 import {
   addReader,
   type InboundTest,
@@ -71,14 +71,14 @@ test('the certificate file is private, reused, and renewed before it expires', a
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const kept = readFileSync(file, 'utf8');
   const { config } = inbound.deps;
-  const again = await loadCertificate(config, inbound.deps.clock);
+  const again = await loadCertificate(inbound.deps, config.hostname);
   expect(again.key + again.cert).toBe(kept);
   const ends = new Date(new X509Certificate(again.cert).validTo);
   const near = { now: () => new Date(ends.getTime() - 20 * 24 * 3600 * 1000) };
-  const renewed = await loadCertificate(config, near);
+  const renewed = await loadCertificate({ ...inbound.deps, clock: near }, config.hostname);
   expect(renewed.cert).not.toBe(again.cert);
   expect(new Date(new X509Certificate(renewed.cert).validTo).getTime()).toBeGreaterThan(ends.getTime());
   // The stored certificate cannot be used under another name.
-  const renamed = await loadCertificate({ ...config, hostname: 'mx.other.test' }, near);
+  const renamed = await loadCertificate({ ...inbound.deps, clock: near }, 'mx.other.test');
   expect(new X509Certificate(renamed.cert).checkHost('mx.other.test')).toBe('mx.other.test');
 });

@@ -99,6 +99,8 @@ export {
   pushPreferences,
 } from './calls/notifications.ts';
 export type {
+  CertificateProblem,
+  OperatedCertificate,
   OperatedDomain,
   OperatedJob,
   OperatedPush,

@@ -2,16 +2,28 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-type Ports = { readonly PORT: number; readonly SMTP_PORT: number; readonly METRICS_PORT: number };
+type Ports = {
+  readonly PORT: number;
+  readonly SMTP_PORT: number;
+  readonly METRICS_PORT: number;
+  readonly HTTPS_PORT: number;
+  readonly HTTP_PORT: number;
+  readonly KEYFOLD_TLS: string;
+};
 
 /**
  * Returns a one-line description of two identical ports; null when there are none. Port 0, which
  * the system chooses, conflicts with nothing.
  */
-export function findPortProblem({ PORT, SMTP_PORT, METRICS_PORT }: Ports): string | null {
-  const taken = [PORT, SMTP_PORT].filter(port => port !== 0);
-  if (PORT !== 0 && PORT === SMTP_PORT) return 'SMTP_PORT: must differ from PORT';
-  return taken.includes(METRICS_PORT) ? 'METRICS_PORT: must differ from PORT and SMTP_PORT' : null;
+export function findPortProblem(ports: Ports): string | null {
+  const names = ['PORT', 'SMTP_PORT', 'METRICS_PORT'] as const;
+  const used = ports.KEYFOLD_TLS === 'off' ? names : ([...names, 'HTTPS_PORT', 'HTTP_PORT'] as const);
+  for (const [index, name] of used.entries()) {
+    const before = used.slice(0, index);
+    if (ports[name] !== 0 && before.some(other => ports[other] === ports[name]))
+      return `${name}: must differ from ${before.join(' and ').replace(/ and (?=.* and )/g, ', ')}`;
+  }
+  return null;
 }
 
 /** Returns whether a URL consists of a host only; links in messages are built from it. */

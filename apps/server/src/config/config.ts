@@ -10,6 +10,13 @@ import { findPortProblem, ipAddress, isOrigin, type RelyingParty, relyingPartyOf
 import { commaList } from './comma-list.ts';
 import { ConfigError } from './config-error.ts';
 import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forwarding.ts';
+import {
+  findHttpsProblem,
+  type HttpsConfig,
+  httpsEnvironment,
+  httpsUrlOf,
+  readHttpsConfig,
+} from './https.ts';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap.ts';
 import { findMxProblem, HOSTNAME, type MxConfig, mxEnvironment, readMxConfig } from './mx.ts';
 import { isNetworkText } from './networks.ts';
@@ -184,6 +191,7 @@ export const settingsSchema = z.object({
       message: 'must be a comma list of addresses and networks, such as 172.18.0.0/16',
     }),
   ...tlsEnvironment,
+  ...httpsEnvironment,
 });
 
 export type Config = ImapConfig &
@@ -193,6 +201,8 @@ export type Config = ImapConfig &
   TlsConfig &
   TransferConfig & {
     readonly httpPort: number;
+    /** HTTPS of this server itself; null: a proxy provides it. */
+    readonly https: HttpsConfig | null;
     /** Address or host name to listen on. */
     readonly httpHost: string;
     /** Undefined: all addresses of both families. */
@@ -280,6 +290,16 @@ const readPush = (e: Environment): Config['push'] =>
     }),
   });
 
+/** Returns a one-line description of push settings that are incomplete; null when none are. */
+function findPushProblem(e: Environment): string | null {
+  const apnsParts = [e.APNS_KEY_FILE, e.APNS_KEY_ID, e.APNS_TEAM_ID, e.APNS_TOPIC];
+  if (new Set(apnsParts.map(part => part === undefined)).size > 1)
+    return 'APNS_KEY_FILE: requires APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC';
+  return (e.VAPID_PUBLIC_KEY === undefined) !== (e.VAPID_PRIVATE_KEY === undefined)
+    ? 'VAPID_PUBLIC_KEY: requires VAPID_PRIVATE_KEY'
+    : null;
+}
+
 /** Reads a Config from environment variables. Throws ConfigError. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
@@ -308,30 +328,33 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (notOurs !== undefined) {
     throw new ConfigError(`KEYFOLD_SIGNUP_DOMAINS: ${notOurs} is not one of KEYFOLD_DOMAINS`);
   }
-  const apnsParts = [e.APNS_KEY_FILE, e.APNS_KEY_ID, e.APNS_TEAM_ID, e.APNS_TOPIC];
-  if (new Set(apnsParts.map(part => part === undefined)).size > 1)
-    throw new ConfigError('APNS_KEY_FILE: requires APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC');
-  if ((e.VAPID_PUBLIC_KEY === undefined) !== (e.VAPID_PRIVATE_KEY === undefined))
-    throw new ConfigError('VAPID_PUBLIC_KEY: requires VAPID_PRIVATE_KEY');
+  const pushProblem = findPushProblem(e);
+  if (pushProblem !== null) throw new ConfigError(pushProblem);
   const hostname = e.KEYFOLD_HOSTNAME ?? `mail.${e.KEYFOLD_DOMAINS[0]}`;
   const forwardProblem = findForwardProblem(e.KEYFOLD_FORWARD, [hostname, ...e.KEYFOLD_DOMAINS]);
   if (forwardProblem !== null) throw new ConfigError(forwardProblem);
-  const tlsProblem = findTlsProblem(e);
+  const tlsProblem = findTlsProblem(e) ?? findHttpsProblem(e);
   if (tlsProblem !== null) throw new ConfigError(tlsProblem);
   const tls = readTlsConfig(e);
+  const https = readHttpsConfig(e, e.KEYFOLD_DOMAINS[0] ?? '');
   const { tlsFiles } = tls;
-  const mx = readMxConfig(e, hostname, tlsFiles !== undefined);
+  const isIssued = https !== null && https.acme !== null;
+  const mx = readMxConfig(e, hostname, tlsFiles !== undefined || isIssued);
   const certificateNames = tlsFiles === undefined ? null : (name: string) => isForName(tlsFiles, name);
-  const mxProblem = e.KEYFOLD_ROLES.includes('smtp') ? findMxProblem(mx, hostname, certificateNames) : null;
+  // ACME provides a certificate for every one of the names.
+  const isOwn = e.KEYFOLD_ROLES.includes('smtp') && !isIssued;
+  const mxProblem = isOwn ? findMxProblem(mx, hostname, certificateNames) : null;
   if (mxProblem !== null) throw new ConfigError(mxProblem);
   const portProblem = findPortProblem(e);
   if (portProblem !== null) throw new ConfigError(portProblem);
   if (e.KEYFOLD_URL !== undefined && !isOrigin(e.KEYFOLD_URL))
     throw new ConfigError('KEYFOLD_URL: must be a URL without a path, such as https://mail.example.org');
-  const publicUrl = (e.KEYFOLD_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '');
+  const ownUrl = https === null ? `http://localhost:${e.PORT}` : httpsUrlOf(https, hostname);
+  const publicUrl = (e.KEYFOLD_URL ?? ownUrl).replace(/\/+$/, '');
   return Object.freeze({
     httpPort: e.PORT,
     httpHost: e.KEYFOLD_HOST,
+    https,
     smtpHost: e.KEYFOLD_SMTP_HOST,
     smtpPort: e.SMTP_PORT,
     metricsPort: e.METRICS_PORT,

@@ -36,7 +36,8 @@ const SERVICE: SettingGroup = {
     },
     KEYFOLD_URL: {
       format: 'URL without a path',
-      fallback: '`http://localhost:` and `PORT`',
+      fallback:
+        '`https://` and `KEYFOLD_HOSTNAME` with `KEYFOLD_TLS`, otherwise `http://localhost:` and `PORT`',
       description:
         'URL of the web client. Passkeys are bound to its host name: if you change it, they stop working.',
     },
@@ -88,6 +89,47 @@ const LISTENERS: SettingGroup = {
       format: 'IP address',
       description:
         'Address on which metrics are served. Anyone who can connect can read them, so keep it inside your network.',
+    },
+  },
+};
+
+const HTTPS: SettingGroup = {
+  title: 'HTTPS',
+  settings: {
+    KEYFOLD_TLS: {
+      description:
+        'HTTPS of this server itself. `acme` gets certificates from a certificate authority and renews them; with it, you agree to the terms of that authority. `files` uses `TLS_CERT_FILE`. `off` leaves HTTPS to a reverse proxy. Must be the same on all machines ([Certificates](docs/operations.md#certificates)).',
+    },
+    HTTPS_PORT: { format: PORT, description: 'Port of HTTPS, with HTTP/2.' },
+    HTTP_PORT: {
+      format: PORT,
+      description:
+        'Port that redirects to HTTPS and answers the authority’s challenges, which arrive at port 80. Machines with any role listen on it.',
+    },
+    KEYFOLD_HTTPS_HOST: {
+      format: 'address or host name',
+      fallback: 'all IPv6 and IPv4 addresses',
+      description: 'Address on which `HTTPS_PORT` and `HTTP_PORT` listen.',
+    },
+    KEYFOLD_ACME_DIRECTORY: {
+      format: 'URL; `http://` only on this machine',
+      description: 'Directory of the certificate authority (Let’s Encrypt by default).',
+    },
+    KEYFOLD_ACME_CONTACT: {
+      format: 'e-mail address',
+      fallback: '`postmaster@` and the first domain',
+      description: 'Address to which the authority may write about your certificates.',
+    },
+    KEYFOLD_ACME_KEY_ID: {
+      format: 'text',
+      fallback: NONE,
+      description:
+        'Key ID of your account with the authority (external account binding), if it requires one.',
+    },
+    KEYFOLD_ACME_HMAC_KEY: {
+      format: 'base64url',
+      fallback: NONE,
+      description: 'HMAC key that belongs to `KEYFOLD_ACME_KEY_ID`.',
     },
   },
 };
@@ -159,9 +201,9 @@ const INCOMING: SettingGroup = {
   settings: {
     TLS_CERT_FILE: {
       format: 'PEM file',
-      fallback: 'a self-signed certificate',
+      fallback: 'a certificate by `KEYFOLD_TLS=acme`, or a self-signed one',
       description:
-        'Certificate for STARTTLS, followed by those of its issuers. Needs `TLS_KEY_FILE`. Replaced files take effect without a restart.',
+        'Certificate for STARTTLS and `KEYFOLD_TLS=files`, followed by those of its issuers. Needs `TLS_KEY_FILE`. Replaced files take effect without a restart.',
     },
     TLS_KEY_FILE: {
       format: 'PEM file',
@@ -175,7 +217,7 @@ const INCOMING: SettingGroup = {
         'Names of the servers that receive mail, as in MX records and the MTA-STS policy. Must be the same on all machines.',
     },
     KEYFOLD_MTA_STS: {
-      fallback: '`testing` with `TLS_CERT_FILE`, otherwise `none`',
+      fallback: '`testing` with `TLS_CERT_FILE` or `KEYFOLD_TLS=acme`, otherwise `none`',
       description:
         'MTA-STS policy: `enforce` requires other servers to verify the certificate, `testing` asks them to report failures only, `none` publishes no policy. Must be the same on all machines ([MTA-STS](docs/operations.md#mta-sts)).',
     },
@@ -329,6 +371,7 @@ const PAYMENTS: SettingGroup = {
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   SERVICE,
   LISTENERS,
+  HTTPS,
   ACCOUNTS,
   STORAGE,
   INCOMING,

@@ -18,8 +18,15 @@ type SystemError = Error & {
 /** Errors whose message is shown as it is. */
 const SAID = ['BackupError', 'DataDirInUse', 'DatabaseMoved', 'StartRefused', 'UnsupportedPooler'];
 
-const settingOf = (port: number | undefined, config: Config | null): string =>
-  config !== null && port === config.smtpPort ? 'SMTP_PORT' : 'PORT';
+function settingOf(port: number | undefined, config: Config | null): string {
+  if (config === null) return 'PORT';
+  const settings = {
+    SMTP_PORT: config.smtpPort,
+    HTTPS_PORT: config.https?.port,
+    HTTP_PORT: config.https?.redirectPort,
+  };
+  return Object.entries(settings).find(([, used]) => used !== undefined && used === port)?.[0] ?? 'PORT';
+}
 
 function explainPort({ code, port }: SystemError, setting: string): string | null {
   if (code === 'EADDRINUSE')

@@ -77,6 +77,7 @@ import * as lastBackups from './migrations/0147-last-backups.ts';
 import * as userFilters from './migrations/0150-user-filters.ts';
 import * as shownCodes from './migrations/0160-shown-codes.ts';
 import * as saidEnds from './migrations/0161-said-ends.ts';
+import * as certificates from './migrations/0170-certificates.ts';
 import type { Db } from './pool.ts';
 
 /**
@@ -155,6 +156,7 @@ export const MIGRATIONS: SchemaMigrations = {
   '0150-user-filters': userFilters,
   '0160-shown-codes': shownCodes,
   '0161-said-ends': saidEnds,
+  '0170-certificates': certificates,
 };
 
 /** Names of all migrations, in order. */

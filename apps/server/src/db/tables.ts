@@ -6,6 +6,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AccessTables } from './access-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
+import type { CertificateTables } from './certificate-tables.ts';
 import type { ConsoleTables } from './console-tables.ts';
 import type { ContainerTables } from './container-tables.ts';
 import type { ImportTables } from './import-tables.ts';
@@ -344,6 +345,7 @@ export type CaptchasUsedTable = { nonce: string; expires_at: Instant };
 
 type TablesElsewhere = AccessTables &
   BillingTables &
+  CertificateTables &
   ConsoleTables &
   ContainerTables &
   ImportTables &

@@ -8,6 +8,7 @@
  * without progress it may be replaced like other connections. One that stays below a minimum rate
  * for a minute is ended, even below the limit.
  */
+import type { Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf, siteOf } from '../adapters/network.ts';
@@ -36,10 +37,24 @@ type Guard = {
   readonly networks: Map<string, ConnectionGroup>;
   readonly sites: Map<string, ConnectionGroup>;
   readonly connections: WeakMap<Socket, Connection>;
+  /** Sockets of HTTP/2 sessions, which hide them. */
+  readonly sessions: WeakMap<Http2Session, Socket>;
 };
 
-const hasBody = ({ headers }: FastifyRequest): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+/** The stream of a request of HTTP/2; undefined for HTTP/1. */
+const streamOf = ({ raw }: FastifyRequest) => (raw as { stream?: ServerHttp2Stream }).stream;
+
+function socketOf({ sessions }: Guard, request: FastifyRequest): Socket | undefined {
+  const session = streamOf(request)?.session;
+  return session === undefined ? request.raw.socket : sessions.get(session);
+}
+
+function hasBody(request: FastifyRequest): boolean {
+  const stream = streamOf(request);
+  if (stream !== undefined) return !stream.endAfterHeaders;
+  const { headers } = request;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
 
 function endConnection(
   { connections }: Guard,
@@ -66,11 +81,13 @@ function groupsOf({ isProxy, limits, networks, sites }: Guard, ip: string) {
 function refuse(socket: Socket): void {
   refusals.inc({ outcome: 'sent_away' });
   socket.on('error', () => undefined);
-  socket.write(SENT_AWAY);
+  const { alpnProtocol } = socket as { alpnProtocol?: string | false };
+  if (alpnProtocol !== 'h2') socket.write(SENT_AWAY);
   socket.destroySoon();
 }
 
-function handleConnection(guard: Guard, socket: Socket): void {
+/** Returns whether the connection may stay. */
+function handleConnection(guard: Guard, socket: Socket): boolean {
   const { all, connections, limits } = guard;
   const places = groupsOf(guard, socket.remoteAddress ?? '');
   const evict = (connection: Connection): void => endConnection(guard, connection, 'gave_way');
@@ -78,7 +95,7 @@ function handleConnection(guard: Guard, socket: Socket): void {
     makeRoom(group, max, limits.staleMs, evict);
   if (places.some(({ group, max }) => !hasRoom(group, max)) || !hasRoom(all, limits.totalMax)) {
     refuse(socket);
-    return;
+    return false;
   }
   for (const { groups, key, group } of places) groups.set(key, group);
   const connection = joinGroups(socket, [all, ...places.map(({ group }) => group)]);
@@ -88,11 +105,14 @@ function handleConnection(guard: Guard, socket: Socket): void {
     for (const { groups, key, group } of places)
       if (group.size === 0 && groups.get(key) === group) groups.delete(key);
   });
+  return true;
 }
 
 /** Tracks a request from the end of its body to the end of its response. */
-function trackRequest({ connections }: Guard, request: FastifyRequest, reply: FastifyReply): void {
-  const connection = connections.get(request.raw.socket);
+function trackRequest(guard: Guard, request: FastifyRequest, reply: FastifyReply): void {
+  const { connections } = guard;
+  const socket = socketOf(guard, request);
+  const connection = socket && connections.get(socket);
   if (connection === undefined) return;
   let isAnswering = false;
   const lasting = request.routeOptions.config?.isLasting === true ? 1 : 0;
@@ -117,6 +137,13 @@ function trackRequest({ connections }: Guard, request: FastifyRequest, reply: Fa
   });
 }
 
+export type ConnectionGuard = {
+  /** Counts a connection of HTTP/2. Returns false, and closes it, when there are too many. */
+  readonly admit: (socket: Socket) => boolean;
+  /** Tells which connection a session of HTTP/2 uses. */
+  readonly link: (session: Http2Session, socket: Socket) => void;
+};
+
 /**
  * Guards the connections of an app. Call before it listens. `isProxy` identifies addresses that
  * many people share.
@@ -125,7 +152,7 @@ export function guardConnections(
   app: FastifyInstance,
   limits: ConnectionLimits,
   isProxy: (ip: string) => boolean,
-): void {
+): ConnectionGuard {
   const { staleMs, slowMs = SLOW_MS } = limits;
   const guard: Guard = {
     limits,
@@ -134,6 +161,7 @@ export function guardConnections(
     networks: new Map(),
     sites: new Map(),
     connections: new WeakMap(),
+    sessions: new WeakMap(),
   };
   const timer = setInterval(() => {
     for (const connection of [...guard.all.answered])
@@ -142,4 +170,8 @@ export function guardConnections(
   app.addHook('onClose', async () => clearInterval(timer));
   app.server.on('connection', (socket: Socket) => handleConnection(guard, socket));
   app.addHook('onRequest', async (request, reply) => trackRequest(guard, request, reply));
+  return {
+    admit: socket => handleConnection(guard, socket),
+    link: (session, socket) => guard.sessions.set(session, socket),
+  };
 }

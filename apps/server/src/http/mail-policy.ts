@@ -9,14 +9,15 @@ import type { Deps } from '../context/deps.ts';
 
 const POLICY_PATH = '/.well-known/mta-sts.txt';
 /**
- * The prefix that RFC 8461 §3.3 puts before a domain to fetch its policy; anyone may point such a
- * name at this server.
+ * The prefixes that RFC 8461 §3.3 (MTA-STS) and OpenPGP Web Key Directory put before a domain;
+ * anyone may point such a name at this server.
  */
-const isPolicyHost = (hostname: string): boolean => hostname.toLowerCase().startsWith('mta-sts.');
+const isPolicyHost = (hostname: string): boolean => /^(mta-sts|openpgpkey)\./i.test(hostname);
 
 /**
- * Answers 404 to everything except the policy on hosts named mta-sts.*: a sign-in page there would
- * teach people to type their password at a second address. Register it before all routes.
+ * Answers 404 to everything except the policy on hosts named mta-sts.* and openpgpkey.*: a sign-in
+ * page there would teach people to type their password at a second address. Register it before all
+ * routes.
  */
 export function serveOnlyMailPolicy(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {

@@ -3,6 +3,7 @@
  * and with it rate limits and rejections. Logs each address once; clients that make requests of
  * their own (probes, programs on this machine) are excluded.
  */
+import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { plainAddress } from '../adapters/network.ts';
 import type { Logger } from '../base/logger.ts';
@@ -34,8 +35,10 @@ export function watchProxies(
   const named = new Set<string>();
   app.addHook('onRequest', async request => {
     if (named.size >= NAMED_MAX || request.headers['x-forwarded-for'] !== undefined) return;
-    const { remoteAddress } = request.socket;
-    if (remoteAddress === undefined || PROBES.has(request.url.split('?', 1)[0] ?? '')) return;
+    const { remoteAddress, encrypted } = request.socket as Partial<TLSSocket>;
+    // Over TLS of this server itself, the client is the visitor.
+    if (remoteAddress === undefined || encrypted === true || PROBES.has(request.url.split('?', 1)[0] ?? ''))
+      return;
     const proxy = plainAddress(remoteAddress);
     if (named.has(proxy) || !isTrusted(proxy)) return;
     if (isOnThisMachine(proxy) && !isPassedOn(request)) return;

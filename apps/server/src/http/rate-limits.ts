@@ -148,6 +148,11 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'notifications.test': [{ name: 'push-test', points: 10, seconds: HOUR_SECONDS, by: 'user' }],
   'operations.queue': [OPERATOR_READ],
   'operations.domains': [OPERATOR_READ],
+  'operations.certificates': [OPERATOR_READ],
+  // Authorities allow five failed verifications of a name per hour.
+  'operations.renew_certificate': [
+    { name: 'renew-certificate', points: 20, seconds: HOUR_SECONDS, by: 'user' },
+  ],
   'operations.jobs': [OPERATOR_READ],
   'operations.reports': [OPERATOR_READ],
   'operations.storage': [OPERATOR_READ],

@@ -17,7 +17,7 @@ import { isSecureRequest } from './access.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { NO_CALL_BYTES } from './body-limits.ts';
 import { isCramped, limitsFor, openFilesMax } from './connection-limits.ts';
-import { guardConnections } from './connections.ts';
+import { type ConnectionGuard, guardConnections } from './connections.ts';
 import { mountDocs } from './docs.ts';
 import { replyWithError } from './errors.ts';
 import type { OpenStreams } from './events.ts';
@@ -31,6 +31,7 @@ import { limitRequestTime } from './request-timeout.ts';
 import { securityHeaders } from './security-headers.ts';
 import { mountAppLinks, mountSiteFiles } from './site-files.ts';
 import { keepSpoolsTidy } from './spool.ts';
+import { startTls } from './tls-listener.ts';
 import { createUploadPlaces } from './upload-places.ts';
 import { mountWebClient } from './web-client.ts';
 
@@ -58,11 +59,17 @@ export type HttpOptions = {
 
 export type RunningHttp = {
   readonly port: number;
+  /** Port of HTTPS; null when a proxy provides it. */
+  readonly httpsPort: number | null;
   /** Stops accepting connections, lets running requests finish, and ends event streams. */
   readonly close: () => Promise<void>;
 };
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Limits for connections that another listener accepts. */
+    readonly connectionGuard: ConnectionGuard;
+  }
   interface FastifyContextConfig {
     /** Whether the handler receives the body as bytes. */
     isSigned?: boolean;
@@ -88,6 +95,13 @@ function acceptJson(app: FastifyInstance): void {
     } catch {
       done(new AppError('malformed', { message: 'The body is not valid JSON' }));
     }
+  });
+}
+
+/** HTTP/2 has no such header; the framework sets it where it refuses a body. */
+function dropConnectionHeader(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => {
+    if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection');
   });
 }
 
@@ -158,8 +172,11 @@ export async function createHttpServer(deps: Deps, options: HttpOptions): Promis
   await app.register(cookie);
   await app.register(multipart, { throwFileSizeLimit: false });
   observe(app, deps);
+  if (deps.config.https !== null) dropConnectionHeader(app);
   serveOnlyMailPolicy(app);
-  guardConnections(app, limits, createNetworkTest(['127.0.0.0/8', '::1', ...deps.config.trustedProxies]));
+  const isProxy = createNetworkTest(['127.0.0.0/8', '::1', ...deps.config.trustedProxies]);
+  const guard = guardConnections(app, limits, isProxy);
+  app.decorate('connectionGuard', guard);
   watchProxies(app, { logger: deps.logger, trustedProxies: deps.config.trustedProxies });
   admitNativeClients(app, deps.config.publicUrl);
   limitRequestTime(app);
@@ -180,12 +197,27 @@ export async function createHttpServer(deps: Deps, options: HttpOptions): Promis
   return app;
 }
 
-/** Listens on the configured host and port. Rejects with EADDRINUSE when the port is in use. */
+/**
+ * Listens on the configured host and port, and for HTTPS where the settings ask for it. Rejects
+ * with EADDRINUSE when a port is in use.
+ */
 export async function startHttp(deps: Deps, options: HttpOptions): Promise<RunningHttp> {
   const app = await createHttpServer(deps, options);
   const stopTidying = await keepSpoolsTidy(deps.config.dataDir);
   app.addHook('onClose', async () => stopTidying());
   await app.listen({ port: deps.config.httpPort, host: deps.config.httpHost });
   const { port } = app.server.address() as AddressInfo;
-  return { port, close: () => app.close() };
+  const { https } = deps.config;
+  if (https === null) return { port, httpsPort: null, close: () => app.close() };
+  try {
+    const tls = await startTls(app, deps, https);
+    const close = async () => {
+      // Both at once: sessions of HTTP/2 end with the last response of the app.
+      await Promise.all([tls.close(), app.close()]);
+    };
+    return { port, httpsPort: tls.port, close };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }

@@ -26,9 +26,11 @@ import {
 } from '../features/operator/operations/index.ts';
 import { removeExpiredRows } from '../features/operator/retention/jobs.ts';
 import { closeCustomers, reconcileBilling } from '../features/organization/billing/jobs.ts';
-import { checkDueDomains } from '../features/organization/domains/jobs.ts';
+import { checkDueDomains, listVerifiedDomains } from '../features/organization/domains/jobs.ts';
 import { publishHoldGauge } from '../features/outbound/send-watch/index.ts';
 import { tellHolds } from '../features/outbound/send-watch/jobs.ts';
+import { publishCertificateGauge } from '../features/support/certificates/index.ts';
+import { renewCertificates } from '../features/support/certificates/jobs.ts';
 import { foldStatistics } from '../features/support/statistics/jobs.ts';
 import { createJumpGuardedClock } from './jump-guarded-clock.ts';
 
@@ -60,6 +62,12 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'archive-containers': { cron: '* * * * *', run: archiveContainers, atStart: true, pollSeconds: 5 },
   'tidy-container-archive': { cron: '27 4 * * *', run: tidyContainerArchive, isFinal: true },
   'wake-snoozed-mail': { cron: '* * * * *', run: wakeSnoozedMail, pollSeconds: 5 },
+  'renew-certificates': {
+    cron: '1-59/5 * * * *',
+    run: deps => renewCertificates({ ...deps, listVerifiedDomains }),
+    atStart: true,
+    pollSeconds: 5,
+  },
   'check-domains': { cron: '*/5 * * * *', run: checkDueDomains },
   'fold-statistics': { cron: '* * * * *', run: foldStatistics },
   'tell-holds': { cron: '*/5 * * * *', run: tellHolds },
@@ -98,6 +106,7 @@ export async function startJobs(deps: Deps, connection: Connection): Promise<Run
   );
   publishOperationsGauges(deps);
   publishHoldGauge(deps);
+  publishCertificateGauge(deps);
   const patient: Deps = { ...deps, clock: createJumpGuardedClock(deps.clock, deps.logger) };
   for (const [name, job] of Object.entries(JOBS)) {
     await boss.createQueue(name, {

@@ -119,6 +119,40 @@ const storage = z.object({
 export type OperatedStorage = z.infer<typeof storage>;
 
 /**
+ * Why a name has no certificate, or no new one. not_pointing: its DNS records do not lead to this
+ * service. no_address: it has none. dns: no DNS server answered. unreachable: the authority did not
+ * answer. refused: it did not issue the certificate; `detail` has its reason. invalid: it issued
+ * one that does not match. internal: the server's log has the error.
+ */
+const certificateProblem = z.enum([
+  'not_pointing',
+  'no_address',
+  'dns',
+  'unreachable',
+  'refused',
+  'invalid',
+  'internal',
+]);
+
+export type CertificateProblem = z.infer<typeof certificateProblem>;
+
+const operatedCertificate = z.object({
+  name: z.string(),
+  /**
+   * waiting: not ordered yet, or the DNS records do not lead here. renewal_failing: the certificate
+   * is valid, but the latest attempt to renew it failed. failing: there is no valid certificate.
+   */
+  state: z.enum(['valid', 'waiting', 'renewal_failing', 'failing']),
+  ends_at: time.nullable(),
+  /** Time of the renewal, or of the next attempt. */
+  next_try_at: time,
+  problem: certificateProblem.nullable(),
+  /** The authority's own words, in English. */
+  detail: z.string().nullable(),
+});
+export type OperatedCertificate = z.infer<typeof operatedCertificate>;
+
+/**
  * Rejects an empty id beside a domain: without the id, the call would apply to the whole domain.
  */
 const queueWish = withExactFields(
@@ -176,6 +210,31 @@ export const operationsCalls = {
       'The domains of the service and those that users claimed, by name, with the findings of the last check.',
     input: z.object({ page }),
     output: dataOf(z.object({ domains: rowsOf(operatedDomain), has_more: z.boolean() })),
+  }),
+  certificates: defineCall({
+    method: 'GET',
+    path: '/admin/readonly/certificates',
+    access: 'readonly',
+    about:
+      'Host names with the certificates that this service gets by ACME, those with problems first. `enabled` is false when a proxy provides HTTPS or the certificate is in a file.',
+    input: z.object({ page }),
+    output: dataOf(
+      z.object({
+        enabled: z.boolean(),
+        certificates: rowsOf(operatedCertificate),
+        has_more: z.boolean(),
+      }),
+    ),
+  }),
+  renew_certificate: defineCall({
+    method: 'POST',
+    path: '/admin/standard/renew_certificate',
+    access: 'standard',
+    about:
+      'Orders the certificate of a name now; 404 if the service wants none for it. When `renewed` is false, the list of certificates has the reason.',
+    input: z.object({ name: domainName }),
+    output: dataOf(z.object({ name: z.string(), renewed: z.boolean() })),
+    timeoutMs: 180_000,
   }),
   jobs: defineCall({
     method: 'GET',

@@ -5,7 +5,6 @@
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const MIB = 1024 * 1024;
 
 /**
@@ -65,9 +64,3 @@ export const PROGRESS_BYTES = 64 * 1024;
  * it.
  */
 export const CERTIFICATE_LOOK_MS = MINUTE_MS;
-/**
- * Remaining validity below which the log warns once a day that the certificate in use is about to
- * expire.
- */
-export const CERTIFICATE_ENDS_SOON_MS = 7 * DAY_MS;
-export const CERTIFICATE_REMIND_MS = DAY_MS;

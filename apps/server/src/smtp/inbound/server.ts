@@ -11,9 +11,8 @@ import type { Deps } from '../../context/deps.ts';
 import type { Ingest } from '../../features/inbound/ingest/index.ts';
 import { createDmarcLedger, type DmarcLedger } from '../../features/reports/dmarc-reports/index.ts';
 import { createReportReceiver, type ReportReceiver } from '../../features/reports/received-reports/index.ts';
+import { loadCertificate, watchCertificate } from '../../features/support/certificates/index.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
-import { loadCertificate } from './certificate.ts';
-import { watchCertificate } from './certificate-watch.ts';
 import { createConnectionGate } from './connection-gate.ts';
 import { createHandlers } from './handlers.ts';
 import {
@@ -61,7 +60,7 @@ export async function startSmtpServer(
     now: () => performance.now(),
     evict: id => hangUp(server, id),
   });
-  const certificate = await loadCertificate(deps.config, deps.clock);
+  const certificate = await loadCertificate(deps, deps.config.hostname);
   const server: Listener = new Listener({
     ...certificate,
     minVersion: 'TLSv1.2',
@@ -92,9 +91,12 @@ export async function startSmtpServer(
   server.guardSockets();
   await listen(server, deps);
   server.on('error', error => deps.logger.debug({ err: error }, 'SMTP connection failed'));
-  const watch = watchCertificate(deps, certificate, certificateLookMs, pair =>
-    server.updateSecureContext(pair),
-  );
+  const watched = {
+    label: 'STARTTLS',
+    hostname: deps.config.hostname,
+    lookMs: certificateLookMs,
+  } as const;
+  const watch = watchCertificate(deps, watched, certificate, pair => server.updateSecureContext(pair));
   return {
     port: (server.server.address() as AddressInfo).port,
     close: async () => {

@@ -9,7 +9,7 @@ import { storeMails } from '../../mailbox/messages/index.ts';
 import { findOwnAddresses } from '../addresses/index.ts';
 import { lookAtClaim } from './claims.ts';
 import { buildDomainNotice } from './notice.ts';
-import { type ClaimRow, takeDueClaims } from './store.ts';
+import { type ClaimRow, findVerifiedDomains, takeDueClaims } from './store.ts';
 
 /** Number of domains checked in parallel. Each takes a handful of DNS queries. */
 const AT_ONCE = 10;
@@ -58,3 +58,6 @@ export async function checkDueDomains(deps: Deps): Promise<number> {
   }
   return looked;
 }
+
+/** Returns all domains whose owners have proved their ownership. */
+export const listVerifiedDomains = ({ db }: Pick<Deps, 'db'>): Promise<string[]> => findVerifiedDomains(db);

@@ -41,6 +41,16 @@ export async function findHolder(db: Db | Trx, domain: string): Promise<string |
   return row?.user_id ?? null;
 }
 
+export async function findVerifiedDomains(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('domains')
+    .select('domain')
+    .distinct()
+    .where('verified_at', 'is not', null)
+    .execute();
+  return rows.map(row => row.domain);
+}
+
 /** Locks and returns all claims to a domain, in the same order for every caller. */
 export const lockClaims = (trx: Trx, domain: string): Promise<ClaimRow[]> =>
   trx.selectFrom('domains').selectAll().where('domain', '=', domain).orderBy('user_id').forUpdate().execute();

@@ -2,6 +2,7 @@
 // docs/adr/0033-operator-visibility.md explains what is hidden, and why.
 import type { AdminLevel } from '@keyfold/contract/limits';
 import { t } from '../../../lib/language.ts';
+import { CertificatesSection } from './CertificatesSection.tsx';
 import { CodesSection } from './CodesSection.tsx';
 import { DomainsSection } from './DomainsSection.tsx';
 import { JobsSection } from './JobsSection.tsx';
@@ -48,6 +49,7 @@ export function OperationsTab({ level }: { level: AdminLevel }) {
       <ReportsSection />
       <StorageSection />
       <DomainsSection />
+      <CertificatesSection level={level} />
       <CodesSection level={level} />
       <VersionsSection />
     </div>

@@ -48,6 +48,15 @@ export const useDomains = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
+/** Returns a page of certificates. */
+export const useCertificates = (page: number) =>
+  useQuery({
+    queryKey: [...room, 'certificates', page],
+    queryFn: async () =>
+      (await asAdmin('GET certificates', options => operationsClient.certificates({ page }, options))).data,
+    placeholderData: keepPreviousData,
+  });
+
 export const useJobs = () =>
   useQuery({
     queryKey: [...room, 'jobs'],
@@ -120,6 +129,28 @@ export function useDeliverNow() {
         ),
       }),
     onError: error => showToast({ tone: 'danger', text: failureText(t('Couldn’t start delivery'), error) }),
+    onSettled: useRenewed(),
+    networkMode: 'always',
+  });
+}
+
+/** Orders the certificate of a name now. */
+export function useRenewCertificate() {
+  return useMutation({
+    mutationFn: async (name: string) =>
+      (
+        await asAdmin('POST renew_certificate', options =>
+          operationsClient.renew_certificate({ name }, options),
+        )
+      ).data,
+    onSuccess: ({ name, renewed }) =>
+      showToast(
+        renewed
+          ? { tone: 'success', text: t('Certificate renewed: {name}', { name }) }
+          : { tone: 'danger', text: t('Couldn’t renew the certificate: {name}', { name }) },
+      ),
+    onError: error =>
+      showToast({ tone: 'danger', text: failureText(t('Couldn’t renew the certificate'), error) }),
     onSettled: useRenewed(),
     networkMode: 'always',
   });

@@ -1,16 +1,16 @@
 /**
- * Loads the current STARTTLS certificate: the operator's, read again each time. Without one,
- * creates a self-signed certificate and stores it in KEYFOLD_DATA/keys: mail servers prefer
- * encryption with any certificate to cleartext. The self-signed certificate is renewed well before
- * it expires.
+ * Loads the certificate that a listener presents by default: the operator's, read again each time,
+ * or the one by ACME. Without either, creates a self-signed certificate and stores it in
+ * KEYFOLD_DATA/keys: mail servers prefer encryption with any certificate to cleartext. The
+ * self-signed certificate is renewed well before it expires.
  */
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate } from 'selfsigned';
-import type { Clock } from '../../adapters/clock.ts';
-import type { Config } from '../../config/config.ts';
-import { readTlsPair, type TlsPair } from '../../config/tls.ts';
+import { readTlsPair, type TlsPair } from '../../../config/tls.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { findPair } from './holder.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longest lifetime that all clients accept: some reject longer ones. */
@@ -55,20 +55,23 @@ async function make(hostname: string, now: Date): Promise<TlsPair> {
   return { key: made.private.endsWith('\n') ? made.private : `${made.private}\n`, cert: made.cert };
 }
 
+export type CertificateDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>;
+
 /**
- * Returns the certificate to use: the operator's, the stored one, or a new one, which is then
- * stored. Throws TlsPairError when the operator's files contain no usable pair.
+ * Returns the certificate to use for `hostname`: the operator's, the one by ACME, the stored
+ * self-signed one, or a new one, which is then stored. Throws TlsPairError when the operator's
+ * files contain no usable pair.
  */
-export async function loadCertificate(
-  config: Pick<Config, 'tlsFiles' | 'dataDir' | 'hostname'>,
-  clock: Clock,
-): Promise<TlsPair> {
+export async function loadCertificate(deps: CertificateDeps, hostname: string): Promise<TlsPair> {
+  const { config, clock } = deps;
   if (config.tlsFiles !== undefined) return readTlsPair(config.tlsFiles);
+  const issued = config.https?.acme ? await findPair(deps, hostname) : null;
+  if (issued !== null) return issued;
   const dir = path.join(config.dataDir, 'keys');
   const file = path.join(dir, 'smtp-tls.pem');
-  const kept = readKept(file, config.hostname, clock.now());
+  const kept = readKept(file, hostname, clock.now());
   if (kept !== null) return kept;
-  const made = await make(config.hostname, clock.now());
+  const made = await make(hostname, clock.now());
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
   try {

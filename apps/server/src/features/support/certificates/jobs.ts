@@ -1,0 +1,2 @@
+/** Job body: certificates by ACME. */
+export { renewCertificates } from './renew.ts';

@@ -1,0 +1,215 @@
+/**
+ * Gets certificates by ACME and renews them: adds the wanted names, claims those that are due, and
+ * orders each. All machines may run it at once ([Note: Due names] in
+ * db/migrations/0170-certificates.ts).
+ */
+import { createPrivateKey, generateKeyPair, X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { CertificateProblem } from '@keyfold/contract';
+import { type Acme, AcmeError, createAcme } from '../../../adapters/acme.ts';
+import { isAbsence } from '../../../adapters/dns.ts';
+import { counter } from '../../../base/metrics.ts';
+import type { AcmeConfig } from '../../../config/https.ts';
+import type { Deps } from '../../../context/deps.ts';
+import { openPrivateKey, sealPrivateKey } from './keys.ts';
+import { derivedNames, ownNames } from './names.ts';
+import {
+  type CertificateRow,
+  claimDue,
+  deleteChallenge,
+  findAccount,
+  insertAccount,
+  insertChallenge,
+  putIssued,
+  putNames,
+  putProblem,
+  replaceAccount,
+} from './store.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Longest time that an order may take before another machine may repeat it. */
+const CLAIM_MS = 10 * MINUTE_MS;
+/** Orders per run; the rest are due in the next one. */
+const RUN_MAX = 20;
+/** Part of a certificate's lifetime after which it is renewed. */
+const RENEW_AFTER = 2 / 3;
+/** Waits after failures; authorities allow five failed verifications of a name per hour. */
+const RETRY_MS = [15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS] as const;
+/** Interval of the check whether the DNS records of a derived name lead here. */
+const WAITING_MS = HOUR_MS;
+
+const generate = promisify(generateKeyPair);
+const orders = counter('keyfold_certificate_orders_total', 'Orders of certificates by outcome', ['outcome']);
+
+type RenewDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'dns' | 'logger' | 'masterKey'>;
+
+type RenewAllDeps = RenewDeps & {
+  /** Returns the verified domains of users. */
+  readonly listVerifiedDomains: (deps: Pick<Deps, 'db'>) => Promise<readonly string[]>;
+};
+
+class NotOrdered extends Error {
+  readonly problem: CertificateProblem;
+  constructor(problem: CertificateProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+async function makeKey(): Promise<string> {
+  const { privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** Returns the addresses of a name, none if it does not exist. Throws if DNS does not answer. */
+async function addressesOf({ dns }: RenewDeps, name: string): Promise<Set<string>> {
+  const answers = await Promise.all(
+    ['A', 'AAAA'].map(type =>
+      dns.resolve(name, type).catch(error => {
+        if (isAbsence(error)) return [];
+        throw new NotOrdered('dns');
+      }),
+    ),
+  );
+  return new Set(answers.flat().filter(one => typeof one === 'string'));
+}
+
+/** Throws NotOrdered unless an authority that looks up the name would find this service. */
+async function requirePointing(deps: RenewDeps, name: string): Promise<void> {
+  const addresses = await addressesOf(deps, name);
+  const own = ownNames(deps.config);
+  if (own.includes(name)) {
+    if (addresses.size === 0) throw new NotOrdered('no_address');
+    return;
+  }
+  for (const ownName of own) {
+    for (const address of await addressesOf(deps, ownName)) if (addresses.has(address)) return;
+  }
+  throw new NotOrdered('not_pointing');
+}
+
+/** Returns the key of the account with the authority, as PEM; creates it for the first order. */
+async function getAccountKey(deps: RenewDeps, { directoryUrl: directory }: AcmeConfig): Promise<string> {
+  const { db, masterKey, clock } = deps;
+  const known = await findAccount(db, directory);
+  const opened = known && openPrivateKey(masterKey, directory, known.key_sealed);
+  if (opened) return opened;
+  const keySealed = sealPrivateKey(masterKey, directory, await makeKey());
+  if (known === undefined) await insertAccount(db, { directory, keySealed, now: clock.now() });
+  else await replaceAccount(db, directory, keySealed);
+  // Another machine may have been faster; the stored key is authoritative.
+  const stored = await findAccount(db, directory);
+  const key = stored && openPrivateKey(masterKey, directory, stored.key_sealed);
+  if (!key) throw new Error('The key of the ACME account was not stored');
+  return key;
+}
+
+/** Returns the validity of a chain. Throws NotOrdered when it is not for this key and name. */
+function checkChain(
+  chain: string,
+  name: string,
+  key: string,
+): { readonly beginsMs: number; readonly endsMs: number } {
+  const leaf = new X509Certificate(chain);
+  if (leaf.checkHost(name) === undefined || !leaf.checkPrivateKey(createPrivateKey(key)))
+    throw new NotOrdered('invalid');
+  return { beginsMs: Date.parse(leaf.validFrom), endsMs: Date.parse(leaf.validTo) };
+}
+
+async function order(deps: RenewDeps, acme: Acme, config: AcmeConfig, row: CertificateRow): Promise<void> {
+  const { db, masterKey, clock } = deps;
+  const { name } = row;
+  await requirePointing(deps, name);
+  // The same key again: TLSA records (DANE) name it.
+  const known = row.key_sealed && openPrivateKey(masterKey, name, row.key_sealed);
+  const key = known ?? (await makeKey());
+  const chain = await acme.order({
+    name,
+    key,
+    accountKey: await getAccountKey(deps, config),
+    publish: (token, response) => {
+      const now = clock.now();
+      return insertChallenge(db, { token, response, now, staleBefore: new Date(now.getTime() - HOUR_MS) });
+    },
+    withdraw: token => deleteChallenge(db, token),
+  });
+  const { beginsMs, endsMs } = checkChain(chain, name, key);
+  await putIssued(db, {
+    name,
+    keySealed: sealPrivateKey(masterKey, name, key),
+    chain,
+    issuedAt: clock.now(),
+    endsAt: new Date(endsMs),
+    renewAt: new Date(beginsMs + (endsMs - beginsMs) * RENEW_AFTER),
+  });
+  deps.logger.info({ name, ends_at: new Date(endsMs).toISOString() }, 'certificate issued');
+}
+
+const problemOf = (error: unknown): CertificateProblem | null =>
+  error instanceof NotOrdered ? error.problem : error instanceof AcmeError ? error.reason : null;
+
+async function noteFailure(deps: RenewDeps, row: CertificateRow, error: unknown): Promise<void> {
+  const { clock, db, logger } = deps;
+  const problem = problemOf(error) ?? 'internal';
+  // A derived name that leads elsewhere is no failure: its owner may never publish it.
+  const isWaiting = problem === 'not_pointing';
+  const failures = isWaiting ? 0 : row.failures + 1;
+  const waitMs = isWaiting ? WAITING_MS : (RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? HOUR_MS);
+  const detail = error instanceof AcmeError ? error.message : null;
+  await putProblem(db, row.name, {
+    problem,
+    detail,
+    failures,
+    nextTryAt: new Date(clock.now().getTime() + waitMs),
+  });
+  if (isWaiting) return;
+  orders.inc({ outcome: 'failed' });
+  logger.warn({ err: error, name: row.name, problem, failures }, 'certificate not issued');
+}
+
+async function orderNoted(
+  deps: RenewDeps,
+  acme: Acme,
+  config: AcmeConfig,
+  row: CertificateRow,
+): Promise<boolean> {
+  try {
+    await order(deps, acme, config, row);
+    orders.inc({ outcome: 'issued' });
+    return true;
+  } catch (error) {
+    await noteFailure(deps, row, error);
+    return false;
+  }
+}
+
+function claimOptions({ clock }: RenewDeps) {
+  const now = clock.now();
+  return { now, claimedUntil: new Date(now.getTime() + CLAIM_MS) };
+}
+
+/** Orders the certificates that are due, and returns how many were issued. */
+export async function renewCertificates(deps: RenewAllDeps): Promise<number> {
+  const config = deps.config.https?.acme;
+  if (!config) return 0;
+  const derived = derivedNames(deps.config, await deps.listVerifiedDomains(deps));
+  await putNames(deps.db, [...ownNames(deps.config), ...derived], deps.clock.now());
+  const acme = createAcme(config);
+  let issued = 0;
+  for (let tried = 0; tried < RUN_MAX; tried++) {
+    const row = await claimDue(deps.db, claimOptions(deps));
+    if (row === undefined) break;
+    if (await orderNoted(deps, acme, config, row)) issued++;
+  }
+  return issued;
+}
+
+/** Orders the certificate of one name now; `unknown` when the service wants none for it. */
+export async function renewNow(deps: RenewDeps, name: string): Promise<'renewed' | 'failed' | 'unknown'> {
+  const config = deps.config.https?.acme;
+  if (!config) return 'unknown';
+  const row = await claimDue(deps.db, { ...claimOptions(deps), name });
+  if (row === undefined) return 'unknown';
+  return (await orderNoted(deps, createAcme(config), config, row)) ? 'renewed' : 'failed';
+}
