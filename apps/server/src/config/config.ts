@@ -20,6 +20,7 @@ import {
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap.ts';
 import { findMxProblem, HOSTNAME, type MxConfig, mxEnvironment, readMxConfig } from './mx.ts';
 import { isNetworkText } from './networks.ts';
+import { findPaymentProblem, type PaymentConfig, paymentEnvironment, readPaymentConfig } from './payments.ts';
 import { type ApnsConfig, type FcmConfig, readApns, readFcm, type VapidConfig } from './push.ts';
 import { isSafeOrigin } from './safe-address.ts';
 import {
@@ -111,18 +112,7 @@ export const settingsSchema = z.object({
     text => text === undefined || !/[@?#]/.test(text),
     'must be a URL without a name, a password, ? or #',
   ),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^(sk|rk)_[A-Za-z0-9_]+$/, 'must be a secret or restricted Stripe key (sk_… or rk_…)')
-    .optional(),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/=_-]+$/, 'must be the signing secret of a webhook endpoint (whsec_…)')
-    .optional(),
-  STRIPE_API_BASE: z
-    .string()
-    .refine(isSafeOrigin, 'must be https:// and a host without a path, or http:// on this machine')
-    .default('https://api.stripe.com'),
+  ...paymentEnvironment,
   FCM_CREDENTIALS: z.string().optional(),
   FCM_API_BASE: z
     .string()
@@ -196,6 +186,7 @@ export const settingsSchema = z.object({
 
 export type Config = ImapConfig &
   MxConfig &
+  PaymentConfig &
   SiteConfig &
   StorageConfig &
   TlsConfig &
@@ -247,10 +238,6 @@ export type Config = ImapConfig &
     readonly dnsServers: readonly string[];
     /** URL of the rspamd that scans incoming mail; undefined: mail is not scanned. */
     readonly rspamdUrl: string | undefined;
-    /** Payment settings; undefined: payments are disabled. `apiBase` is an origin. */
-    readonly stripe:
-      | { readonly secretKey: string; readonly webhookSecret: string; readonly apiBase: string }
-      | undefined;
     /** Push services that notify devices. Undefined or false values disable a service. */
     readonly push: {
       readonly fcm: FcmConfig | undefined;
@@ -317,13 +304,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const e = parsed.data;
   const storageProblem = findStorageProblem(e);
   if (storageProblem !== null) throw new ConfigError(storageProblem);
-  if ((e.STRIPE_SECRET_KEY === undefined) !== (e.STRIPE_WEBHOOK_SECRET === undefined)) {
-    const [given, missing] =
-      e.STRIPE_SECRET_KEY === undefined
-        ? ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY']
-        : ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
-    throw new ConfigError(`${given}: requires ${missing}`);
-  }
+  const paymentProblem = findPaymentProblem(e);
+  if (paymentProblem !== null) throw new ConfigError(paymentProblem);
   const notOurs = (e.KEYFOLD_SIGNUP_DOMAINS ?? []).find(name => !e.KEYFOLD_DOMAINS.includes(name));
   if (notOurs !== undefined) {
     throw new ConfigError(`KEYFOLD_SIGNUP_DOMAINS: ${notOurs} is not one of KEYFOLD_DOMAINS`);
@@ -383,14 +365,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...readSiteConfig(e, e.KEYFOLD_DOMAINS[0]),
     dnsServers: Object.freeze(e.DNS_SERVERS),
     rspamdUrl: e.RSPAMD_URL,
-    stripe:
-      e.STRIPE_SECRET_KEY && e.STRIPE_WEBHOOK_SECRET
-        ? {
-            secretKey: e.STRIPE_SECRET_KEY,
-            webhookSecret: e.STRIPE_WEBHOOK_SECRET,
-            apiBase: new URL(e.STRIPE_API_BASE).origin,
-          }
-        : undefined,
+    ...readPaymentConfig(e),
     push: readPush(e),
     androidApps: Object.freeze(androidAppsOf(e.KEYFOLD_ANDROID_APPS)),
     iosApps: Object.freeze(e.KEYFOLD_IOS_APPS),

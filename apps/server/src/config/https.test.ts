@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
 const base = { KEYFOLD_DOMAINS: 'example.org', KEYFOLD_TLS: 'acme' } as const;
-const refusal = (env: Record<string, string>): string => {
+function refusal(env: Record<string, string>): string {
   try {
     readConfig(env);
     return '';
   } catch (error) {
     return (error as Error).message;
   }
-};
+}
 
 test('without the setting, a proxy provides HTTPS', () => {
   const config = readConfig({ KEYFOLD_DOMAINS: 'example.org' });
