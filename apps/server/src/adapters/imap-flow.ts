@@ -10,7 +10,7 @@ import {
   IMAP_FOLDERS_MAX,
   INBOUND_MAX_BYTES,
 } from '@keyfold/contract/limits';
-import { type FetchMessageObject, ImapFlow, type ListResponse } from 'imapflow';
+import type { FetchMessageObject, ImapFlow, ListResponse } from 'imapflow';
 import {
   IMAP_ANSWER_MAX_BYTES,
   IMAP_COMMAND_MS,
@@ -181,7 +181,13 @@ async function bounded<T>(
   }
 }
 
-function createClient({ outboundConnector }: ImapNet, login: ImapLogin, address: string): ImapFlow {
+async function createClient(
+  { outboundConnector }: ImapNet,
+  login: ImapLogin,
+  address: string,
+): Promise<ImapFlow> {
+  // Loaded with the first import, because it would slow down each start.
+  const { ImapFlow } = await import('imapflow');
   const { host, port, ca } = outboundConnector(address, login.port);
   const isTls = login.security === 'tls';
   const client = new ImapFlow({
@@ -216,7 +222,7 @@ async function signIn(
   address: string,
   signal: AbortSignal,
 ): Promise<ImapFlow> {
-  const client = createClient(net, login, address);
+  const client = await createClient(net, login, address);
   await bounded(client, signal, COMMAND, () => client.connect());
   // A greeting that says that the client is already signed in leaves no opportunity for STARTTLS.
   if (!client.secureConnection) {

@@ -4,7 +4,6 @@
  * developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns
  */
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2';
-import { importPKCS8, SignJWT } from 'jose';
 import { PUSH_KEPT_MS } from '../base/limits.ts';
 import type { ApnsConfig } from '../config/push.ts';
 import { isShown, later, nameOf, type PushMessage, type PushOutcome, type PushSender } from './push.ts';
@@ -121,12 +120,14 @@ export function createApnsSender({ ca, now = Date.now, ...config }: ApnsOptions)
     session = fresh;
     return fresh;
   };
-  const makeToken = async (madeAtMs: number): Promise<string> =>
-    new SignJWT()
+  const makeToken = async (madeAtMs: number): Promise<string> => {
+    const { importPKCS8, SignJWT } = await import('jose');
+    return new SignJWT()
       .setProtectedHeader({ alg: 'ES256', kid: config.keyId })
       .setIssuer(config.teamId)
       .setIssuedAt(Math.floor(madeAtMs / SECOND_MS))
       .sign(await importPKCS8(config.key, 'ES256'));
+  };
   /**
    * Returns one token shared by all callers, including those that ask while it is created: Apple
    * rejects providers that send many tokens.

@@ -3,7 +3,6 @@
  * the token until shortly before it expires, and sends one message per request. Messages refer to
  * the app's own texts by key. firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
  */
-import { importPKCS8, SignJWT } from 'jose';
 import { PUSH_KEPT_MS } from '../base/limits.ts';
 import type { FcmConfig } from '../config/push.ts';
 import { isShown, later, nameOf, type PushMessage, type PushOutcome, type PushSender } from './push.ts';
@@ -54,6 +53,7 @@ async function readJson(answer: Response): Promise<Record<string, unknown>> {
 }
 
 async function signIn(config: FcmConfig, now: () => number, signal: AbortSignal): Promise<Token> {
+  const { importPKCS8, SignJWT } = await import('jose');
   const issuedAt = Math.floor(now() / SECOND_MS);
   const assertion = await new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })

@@ -1,16 +1,10 @@
 /**
  * WebAuthn for passkeys and security keys: builds the browser's options and verifies its responses.
  * The relying party is the host of KEYFOLD_URL. Keys are a second factor after the password, so
- * they need neither user verification nor to be discoverable.
+ * they need neither user verification nor to be discoverable. The library and its ASN.1 modules are
+ * loaded with the first key: few requests need them, and they would slow down each start.
  */
 import type { NewPasskey, PasskeyAnswer } from '@keyfold/contract';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import { PASSKEY_CHALLENGE_LIFETIME_MS } from '../../../base/limits.ts';
 import type { RelyingParty } from '../../../config/addresses.ts';
 import type { Config } from '../../../config/config.ts';
@@ -25,18 +19,20 @@ export type StoredKey = {
 
 const NAME = 'Keyfold';
 
+const loadLibrary = () => import('@simplewebauthn/server');
+
 const named = ({ credential_id, transports }: StoredKey) => ({
   id: credential_id.toString('base64url'),
   transports: [...transports],
 });
 
 /** Returns the options for `navigator.credentials.create`. The caller stores the challenge. */
-export const askForNewKey = (
+export const askForNewKey = async (
   { rpId }: RelyingParty,
   account: { readonly address: string; readonly name: string; readonly handle: Uint8Array },
   known: readonly StoredKey[],
 ) =>
-  generateRegistrationOptions({
+  (await loadLibrary()).generateRegistrationOptions({
     rpName: NAME,
     rpID: rpId,
     userName: account.address,
@@ -49,8 +45,8 @@ export const askForNewKey = (
   });
 
 /** Returns the options for `navigator.credentials.get`. The caller stores the challenge. */
-export const askForAnswer = ({ rpId }: RelyingParty, known: readonly StoredKey[]) =>
-  generateAuthenticationOptions({
+export const askForAnswer = async ({ rpId }: RelyingParty, known: readonly StoredKey[]) =>
+  (await loadLibrary()).generateAuthenticationOptions({
     rpID: rpId,
     timeout: PASSKEY_CHALLENGE_LIFETIME_MS,
     allowCredentials: known.map(named),
@@ -73,7 +69,8 @@ function originsOf({ rpId, origin }: RelyingParty, clientDataJson: string): stri
  * may fetch URLs that they contain, which would let clients make this server send requests to other
  * machines.
  */
-function isUncertified(credential: NewPasskey): boolean {
+async function isUncertified(credential: NewPasskey): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   const bytes = new Uint8Array(Buffer.from(credential.response.attestationObject, 'base64url'));
   const attestation = decodeAttestationObject(bytes);
   const format = attestation.get('fmt');
@@ -89,7 +86,8 @@ export async function readNewKey(
   credential: NewPasskey,
 ): Promise<(StoredKey & { readonly is_synced: boolean }) | null> {
   try {
-    if (!isUncertified(credential)) return null;
+    if (!(await isUncertified(credential))) return null;
+    const { verifyRegistrationResponse } = await loadLibrary();
     const { verified, registrationInfo: info } = await verifyRegistrationResponse({
       response: {
         ...credential,
@@ -128,6 +126,7 @@ export async function readAnswer(
 ): Promise<number | null> {
   try {
     const { userHandle, ...response } = answer.response;
+    const { verifyAuthenticationResponse } = await loadLibrary();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...answer, response: { ...response, ...(userHandle === undefined ? {} : { userHandle }) } },
       expectedChallenge: challenge,

@@ -7,7 +7,6 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { generate } from 'selfsigned';
 import { readTlsPair, type TlsPair } from '../../../config/tls.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { findPair } from './holder.ts';
@@ -39,6 +38,7 @@ function readKept(file: string, hostname: string, now: Date): TlsPair | null {
 }
 
 async function make(hostname: string, now: Date): Promise<TlsPair> {
+  const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: hostname }], {
     keySize: RSA_BITS,
     algorithm: 'sha256',
