@@ -344,9 +344,7 @@ describe('the chart', () => {
   });
 
   test('gives each role at least the memory of its budgets, and more than the alert threshold', () => {
-    const alert = /`keyfold_process_resident_memory_bytes > ([\d.e]+)`/.exec(
-      readFileSync(path.join(DEPLOY, '../docs/operations.md'), 'utf8'),
-    );
+    const alert = /keyfold_process_resident_memory_bytes > ([\d.e]+)/.exec(textOf('prometheus/alerts.yaml'));
     for (const role of ROLES) {
       const { limits, requests } = podOf(role).containers[0].resources as Record<string, { memory: string }>;
       const bytes = bytesOf(limits?.memory);
