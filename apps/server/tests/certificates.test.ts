@@ -142,10 +142,14 @@ describe.skipIf(noAuthority !== null)('certificates by ACME', () => {
 
   test('a renewal keeps the key, so that TLSA records stay true', async () => {
     const before = await rowOf(MAIL);
+    clock.advance(HOUR_MS);
     expect(await renewNow(app.deps, MAIL)).toBe('renewed');
     const after = await rowOf(MAIL);
     expect(after.chain).not.toBe(before.chain);
     expect(keyHashOf(after.chain ?? '')).toBe(keyHashOf(before.chain ?? ''));
+    // A fresh one is not ordered again.
+    expect(await renewNow(app.deps, MAIL)).toBe('renewed');
+    expect((await rowOf(MAIL)).chain).toBe(after.chain);
     expect(await renewNow(app.deps, 'mail.other.test')).toBe('unknown');
     // Two thirds of a lifetime, which is twelve hours with this authority.
     const endsMs = after.ends_at?.getTime() ?? 0;
@@ -167,6 +171,7 @@ describe.skipIf(noAuthority !== null)('certificates by ACME', () => {
 
   test('a failure keeps the valid certificate, says why, and waits longer each time', async () => {
     const before = await rowOf(MAIL);
+    clock.advance(HOUR_MS / 4);
     zone[MAIL] = [];
     expect(await renewNow(app.deps, MAIL)).toBe('failed');
     expect((await states())[MAIL]).toEqual(['renewal_failing', 'dns']);
@@ -209,9 +214,21 @@ describe.skipIf(noAuthority !== null)('certificates by ACME', () => {
     expect((await states())[MAIL]).toEqual(['valid', null]);
   });
 
-  test('names that the service no longer wants are forgotten', async () => {
-    await renewCertificates({ ...app.deps, listVerifiedDomains: async () => [] });
+  test('a name that no machine wants any more is kept for a month', async () => {
+    const runWithout = () => renewCertificates({ ...app.deps, listVerifiedDomains: async () => [] });
+    clock.advance(72 * HOUR_MS);
+    zone = {};
+    await runWithout();
     expect(Object.keys(await states()).sort()).toEqual([MAIL, POLICY, KEYS].sort());
+    await rowOf(LOST);
+    // Another machine, whose host name this one does not know.
+    const other = { ...app.deps, config: { ...app.deps.config, hostname: 'mx2.keyfold.test' } };
+    await loadCertificate(other, 'mx2.keyfold.test');
+    await runWithout();
+    expect(Object.keys(await states())).toContain('mx2.keyfold.test');
+    clock.advance(31 * 24 * HOUR_MS);
+    await runWithout();
+    await expect(rowOf(LOST)).rejects.toThrow();
   });
 
   test('port 80 answers nothing else', async () => {

@@ -2,10 +2,11 @@
 // cleartext, and an orderly end. The certificate comes from files here; certificates.test.ts has an
 // authority.
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import http2, { type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import https from 'node:https';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import tls from 'node:tls';
@@ -156,7 +157,125 @@ describe('HTTP/2', () => {
   });
 });
 
+describe('limits hold for streams of HTTP/2 as for connections', () => {
+  const fdCount = () => readdirSync('/proc/self/fd').length;
+  test('a host that contradicts the authority, and a path that HTTP/1 cannot carry, are refused', async () => {
+    const session = openSession();
+    const odd = [{ ':path': '/health', ':authority': NAME, host: 'other.test' }, { ':path': '/a b' }];
+    for (const headers of odd) {
+      const stream = session.request(headers);
+      stream.on('error', () => undefined);
+      const status = await new Promise(resolve => {
+        stream.once('response', answer => resolve(answer[':status']));
+        stream.once('close', () => resolve('reset'));
+      });
+      expect([400, 'reset']).toContain(status);
+    }
+  });
+
+  test('bodies without a length count like chunked ones, and are given back when the client leaves', async () => {
+    const { client } = await registerTestUser(app);
+    const headers = {
+      ':path': '/user/draft',
+      ':method': 'POST',
+      cookie: client.jar.header('/user') ?? '',
+      origin: `https://${NAME}`,
+      'content-type': 'application/json',
+    };
+    for (let round = 0; round < 3; round++) {
+      const session = openSession();
+      const statuses = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const stream = session.request(headers, { endStream: false });
+          stream.on('error', () => undefined);
+          stream.write('{');
+          return Promise.race([
+            once(stream, 'response').then(([answer]) => Number(answer[':status'])),
+            new Promise<number>(resolve => setTimeout(() => resolve(0), 700)),
+          ]);
+        }),
+      );
+      // Some wait for their body, the rest is over the user's budget.
+      expect(statuses).toContain(429);
+      expect(statuses).toContain(0);
+      session.destroy();
+      await new Promise(resolve => setTimeout(resolve, 300));
+    }
+  });
+
+  test('a client that leaves during the access check takes no budget with it', async () => {
+    const { client } = await registerTestUser(app);
+    const headers = {
+      ':path': '/user/draft',
+      ':method': 'POST',
+      cookie: client.jar.header('/user') ?? '',
+      origin: `https://${NAME}`,
+      'content-type': 'application/json',
+      'content-length': '30000000',
+    };
+    const session = openSession();
+    await ask(session, { ':path': '/health' });
+    for (let round = 0; round < 12; round++) {
+      const stream = session.request(headers, { endStream: false });
+      stream.on('error', () => undefined);
+      await new Promise(resolve => setTimeout(resolve, round % 4));
+      stream.close(http2.constants.NGHTTP2_CANCEL);
+    }
+    await new Promise(resolve => setTimeout(resolve, 500));
+    const reply = await client.fetch('/user/draft', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(reply.status).not.toBe(429);
+  });
+
+  test('streams whose reader never reads hold no files once they end', async () => {
+    const before = fdCount();
+    const session = http2.connect(`https://${NAME}`, {
+      settings: { initialWindowSize: 0 },
+      createConnection: () => tls.connect({ ...optionsOf(), ALPNProtocols: ['h2'] }),
+    });
+    session.on('error', () => undefined);
+    const streams = Array.from({ length: 50 }, () => session.request({ ':path': '/docs' }));
+    for (const stream of streams) stream.on('error', () => undefined);
+    await new Promise(resolve => setTimeout(resolve, 500));
+    session.destroy();
+    await expect.poll(fdCount).toBeLessThanOrEqual(before + 5);
+  });
+
+  test('event streams that are reset at once free their place', async () => {
+    const { client } = await registerTestUser(app);
+    const headers = { ':path': '/user/events', cookie: client.jar.header('/user') ?? '' };
+    const session = openSession();
+    await ask(session, { ':path': '/health' });
+    for (let round = 0; round < 20; round++) {
+      const stream = session.request(headers);
+      stream.on('error', () => undefined);
+      await new Promise(resolve => setTimeout(resolve, round % 5));
+      stream.close(http2.constants.NGHTTP2_CANCEL);
+    }
+    await new Promise(resolve => setTimeout(resolve, 300));
+    const stream = session.request(headers);
+    const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+    expect(answer[':status']).toBe(200);
+  });
+});
+
 describe('HTTP/1.1 over TLS', () => {
+  test('a client cannot name another address', async () => {
+    const { client } = await registerTestUser(app);
+    const cookie = client.jar.header('/user') ?? '';
+    const headers = { host: NAME, cookie, 'x-forwarded-for': '6.6.6.6' };
+    const isNamed = async () => JSON.stringify(await client.account.sessions({})).includes('6.6.6.6');
+    const [response] = (await once(
+      https.get({ ...optionsOf(), path: '/user/counts', headers }),
+      'response',
+    )) as [http.IncomingMessage];
+    response.resume();
+    expect([response.statusCode, await isNamed()]).toEqual([200, false]);
+  });
+
   test('is served to clients without HTTP/2', async () => {
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       https.get({ ...optionsOf(), path: '/health', headers: { host: NAME } }, resolve).on('error', reject);
@@ -175,7 +294,7 @@ describe('HTTP/1.1 over TLS', () => {
   });
 
   test('survives bytes that are not TLS', async () => {
-    const socket = (await import('node:net')).connect(app.app.httpsPort ?? 0, '127.0.0.1');
+    const socket = net.connect(app.app.httpsPort ?? 0, '127.0.0.1');
     socket.end('GET / HTTP/1.1\r\n\r\n').on('error', () => undefined);
     await once(socket, 'close');
     expect((await ask(openSession(), { ':path': '/health' })).headers[':status']).toBe(200);

@@ -21,6 +21,8 @@ export type CertificatesTable = {
   issued_at: InstantOrNull;
   ends_at: InstantOrNull;
   next_try_at: Instant;
+  /** When a machine last wanted the name, to within a day. */
+  wanted_at: Instant;
   /** Consecutive failed attempts. */
   failures: ColumnType<number, number | undefined, number>;
   problem: ColumnType<string | null, string | null | undefined, string | null>;

@@ -20,7 +20,8 @@ export type ConnectionGroup = {
 };
 
 export type Connection = {
-  readonly socket: Socket;
+  /** The socket of TLS, once there is one. */
+  socket: Socket;
   readonly groups: readonly ConnectionGroup[];
   /** Time of its last progress, and bytes received and sent by then. */
   activeAt: number;

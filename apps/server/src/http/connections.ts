@@ -8,7 +8,6 @@
  * without progress it may be replaced like other connections. One that stays below a minimum rate
  * for a minute is ended, even below the limit.
  */
-import type { Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf, siteOf } from '../adapters/network.ts';
@@ -37,35 +36,22 @@ type Guard = {
   readonly networks: Map<string, ConnectionGroup>;
   readonly sites: Map<string, ConnectionGroup>;
   readonly connections: WeakMap<Socket, Connection>;
-  /** Sockets of HTTP/2 sessions, which hide them. */
-  readonly sessions: WeakMap<Http2Session, Socket>;
+  /** Connections that are in their groups. */
+  readonly open: Set<Connection>;
 };
 
-/** The stream of a request of HTTP/2; undefined for HTTP/1. */
-const streamOf = ({ raw }: FastifyRequest) => (raw as { stream?: ServerHttp2Stream }).stream;
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-function socketOf({ sessions }: Guard, request: FastifyRequest): Socket | undefined {
-  const session = streamOf(request)?.session;
-  return session === undefined ? request.raw.socket : sessions.get(session);
+function leave({ open }: Guard, connection: Connection): void {
+  if (open.delete(connection)) leaveGroups(connection);
 }
 
-function hasBody(request: FastifyRequest): boolean {
-  const stream = streamOf(request);
-  if (stream !== undefined) return !stream.endAfterHeaders;
-  const { headers } = request;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-function endConnection(
-  { connections }: Guard,
-  connection: Connection,
-  outcome: 'gave_way' | 'read_too_slowly',
-): void {
+function endConnection(guard: Guard, connection: Connection, outcome: 'gave_way' | 'read_too_slowly'): void {
   connection.socket.destroy();
   refusals.inc({ outcome });
-  // Its 'close' event comes later and must not leave the groups a second time.
-  connections.delete(connection.socket);
-  leaveGroups(connection);
+  // Its 'close' event comes later.
+  leave(guard, connection);
 }
 
 /** The groups of an address besides the group of all connections. */
@@ -78,30 +64,30 @@ function groupsOf({ isProxy, limits, networks, sites }: Guard, ip: string) {
   return places.map(place => ({ ...place, group: place.groups.get(place.key) ?? createGroup() }));
 }
 
-function refuse(socket: Socket): void {
+function refuse(socket: Socket, isPlain: boolean): void {
   refusals.inc({ outcome: 'sent_away' });
   socket.on('error', () => undefined);
-  const { alpnProtocol } = socket as { alpnProtocol?: string | false };
-  if (alpnProtocol !== 'h2') socket.write(SENT_AWAY);
+  if (isPlain) socket.write(SENT_AWAY);
   socket.destroySoon();
 }
 
-/** Returns whether the connection may stay. */
-function handleConnection(guard: Guard, socket: Socket): boolean {
-  const { all, connections, limits } = guard;
+/** Returns whether the connection may stay. `isPlain`: it carries HTTP/1.1 without TLS of its own. */
+function handleConnection(guard: Guard, socket: Socket, isPlain: boolean): boolean {
+  const { all, connections, limits, open } = guard;
   const places = groupsOf(guard, socket.remoteAddress ?? '');
   const evict = (connection: Connection): void => endConnection(guard, connection, 'gave_way');
   const hasRoom = (group: ConnectionGroup, max: number): boolean =>
     makeRoom(group, max, limits.staleMs, evict);
   if (places.some(({ group, max }) => !hasRoom(group, max)) || !hasRoom(all, limits.totalMax)) {
-    refuse(socket);
+    refuse(socket, isPlain);
     return false;
   }
   for (const { groups, key, group } of places) groups.set(key, group);
   const connection = joinGroups(socket, [all, ...places.map(({ group }) => group)]);
   connections.set(socket, connection);
+  open.add(connection);
   socket.once('close', () => {
-    if (connections.delete(socket)) leaveGroups(connection);
+    leave(guard, connection);
     for (const { groups, key, group } of places)
       if (group.size === 0 && groups.get(key) === group) groups.delete(key);
   });
@@ -109,15 +95,13 @@ function handleConnection(guard: Guard, socket: Socket): boolean {
 }
 
 /** Tracks a request from the end of its body to the end of its response. */
-function trackRequest(guard: Guard, request: FastifyRequest, reply: FastifyReply): void {
-  const { connections } = guard;
-  const socket = socketOf(guard, request);
-  const connection = socket && connections.get(socket);
+function trackRequest({ connections, open }: Guard, request: FastifyRequest, reply: FastifyReply): void {
+  const connection = connections.get(request.raw.socket);
   if (connection === undefined) return;
   let isAnswering = false;
   const lasting = request.routeOptions.config?.isLasting === true ? 1 : 0;
   const begin = () => {
-    if (isAnswering || !connections.has(connection.socket)) return;
+    if (isAnswering || !open.has(connection)) return;
     isAnswering = true;
     connection.answering++;
     connection.lasting += lasting;
@@ -133,15 +117,31 @@ function trackRequest(guard: Guard, request: FastifyRequest, reply: FastifyReply
     connection.answering--;
     connection.lasting -= lasting;
     connection.slowSince = null;
-    if (connections.has(connection.socket)) noteProgress(connection);
+    if (open.has(connection)) noteProgress(connection);
   });
 }
 
+/** Keeps a connection from being evicted while a part of it is counted by itself. */
+function hold({ connections, open }: Guard, socket: Socket): () => void {
+  const connection = connections.get(socket);
+  if (connection === undefined) return () => undefined;
+  const change = (by: 1 | -1): void => {
+    connection.answering += by;
+    connection.lasting += by;
+    if (open.has(connection)) noteProgress(connection);
+  };
+  change(1);
+  return () => change(-1);
+}
+
+/** Limits for connections that another listener accepts. */
 export type ConnectionGuard = {
-  /** Counts a connection of HTTP/2. Returns false, and closes it, when there are too many. */
-  readonly admit: (socket: Socket) => boolean;
-  /** Tells which connection a session of HTTP/2 uses. */
-  readonly link: (session: Http2Session, socket: Socket) => void;
+  /** Counts a connection before its TLS handshake. Returns false, and closes it, if there are too many. */
+  readonly admit: (raw: Socket) => boolean;
+  /** Tells that a counted connection now has TLS. */
+  readonly replace: (raw: Socket, secure: Socket) => void;
+  /** Keeps a connection open until the returned function is called. */
+  readonly hold: (socket: Socket) => () => void;
 };
 
 /**
@@ -161,17 +161,27 @@ export function guardConnections(
     networks: new Map(),
     sites: new Map(),
     connections: new WeakMap(),
-    sessions: new WeakMap(),
+    open: new Set(),
   };
   const timer = setInterval(() => {
     for (const connection of [...guard.all.answered])
       if (checkReader(connection, slowMs)) endConnection(guard, connection, 'read_too_slowly');
   }, Math.min(staleMs, slowMs) / 2).unref();
   app.addHook('onClose', async () => clearInterval(timer));
-  app.server.on('connection', (socket: Socket) => handleConnection(guard, socket));
+  app.server.on('connection', (socket: Socket) => {
+    // Connections with TLS of this server itself are counted already.
+    if (!guard.connections.has(socket)) handleConnection(guard, socket, true);
+  });
   app.addHook('onRequest', async (request, reply) => trackRequest(guard, request, reply));
   return {
-    admit: socket => handleConnection(guard, socket),
-    link: (session, socket) => guard.sessions.set(session, socket),
+    admit: raw => handleConnection(guard, raw, false),
+    replace: (raw, secure) => {
+      const connection = guard.connections.get(raw);
+      if (connection === undefined) return;
+      connection.socket = secure;
+      guard.connections.set(secure, connection);
+      secure.once('close', () => leave(guard, connection));
+    },
+    hold: socket => hold(guard, socket),
   };
 }

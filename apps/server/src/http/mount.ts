@@ -117,6 +117,12 @@ function countBytes(payload: Readable, add: (sizeBytes: number) => void): Readab
   return payload.pipe(counted);
 }
 
+/** Calls `done` when the response is over; at once if the client has already disconnected. */
+function whenOver({ raw }: FastifyReply, done: () => void): void {
+  if (raw.destroyed) done();
+  else raw.once('close', done);
+}
+
 /** Bodies up to this size serve to sign in, delete and free storage. */
 const SMALL_BODY_MAX_BYTES = 16 * 1024;
 
@@ -156,7 +162,7 @@ function mountCall(app: FastifyInstance, name: string, call: Call, handler: Hand
     // A large page stays in memory until a slow client has read it; a call that has changed
     // something is always answered.
     if (call.method === 'GET' && admission.session !== null)
-      reply.raw.once('close', budget.take(admission.session.userId, text.length));
+      whenOver(reply, budget.take(admission.session.userId, text.length));
     void reply.header('cache-control', 'no-store');
     return sendJson(text, Object.keys(extra).length > 0, request, reply);
   };
@@ -178,13 +184,13 @@ function mountCall(app: FastifyInstance, name: string, call: Call, handler: Hand
       if (call.transport === 'upload') return;
       // Held until the connection has finished the response, which frees the parsed body.
       if (admission.session !== null)
-        reply.raw.once('close', budget.take(admission.session.userId, expectedBytes(call, request)));
+        whenOver(reply, budget.take(admission.session.userId, expectedBytes(call, request)));
     },
     preParsing: async (request, reply, payload) => {
       const isHeld = call.method !== 'GET' && call.transport !== 'upload';
       if (call.access !== 'public' || !isHeld) return payload;
       const receipt = budget.receive(request.ip, call.transport === 'signed');
-      reply.raw.once('close', receipt.close);
+      whenOver(reply, receipt.close);
       return countBytes(payload, receipt.add);
     },
     handler: async (request, reply) => {

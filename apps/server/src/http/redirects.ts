@@ -2,16 +2,19 @@
  * The listener on port 80 where this server provides HTTPS: answers the challenges of certificate
  * authorities (RFC 8555 §8.3), on every machine, and redirects everything else to HTTPS.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { networkOf } from '../adapters/network.ts';
 import type { HttpsConfig } from '../config/https.ts';
 import { HOSTNAME } from '../config/mx.ts';
 import type { Deps } from '../context/deps.ts';
 import { responseToChallenge } from '../features/support/certificates/index.ts';
 
 const CHALLENGE_PATH = '/.well-known/acme-challenge/';
-const TIMEOUT_MS = 10_000;
-const CONNECTIONS_MAX = 1_000;
+const TIMEOUT_MS = 5_000;
+const CONNECTIONS_MAX = 2_000;
+/** Connections from one network (docs/operations.md): one client must not occupy the listener. */
+const PER_NETWORK_MAX = 50;
 /** Longest path that is redirected. */
 const PATH_MAX_CHARACTERS = 2_000;
 
@@ -51,6 +54,22 @@ async function respond(
     .end();
 }
 
+/** Closes connections beyond the limit of their network. */
+function limitNetworks(server: Server): void {
+  const counts = new Map<string, number>();
+  server.on('connection', socket => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = (counts.get(network) ?? 0) + 1;
+    counts.set(network, count);
+    socket.once('close', () => {
+      const left = (counts.get(network) ?? 1) - 1;
+      if (left === 0) counts.delete(network);
+      else counts.set(network, left);
+    });
+    if (count > PER_NETWORK_MAX) socket.destroy();
+  });
+}
+
 /** Starts the listener. Rejects when the port is unavailable. */
 export async function startRedirects(
   deps: Pick<Deps, 'config' | 'db' | 'logger'>,
@@ -67,6 +86,7 @@ export async function startRedirects(
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
+  limitNetworks(server);
   server.timeout = 2 * TIMEOUT_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

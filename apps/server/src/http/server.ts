@@ -21,6 +21,7 @@ import { type ConnectionGuard, guardConnections } from './connections.ts';
 import { mountDocs } from './docs.ts';
 import { replyWithError } from './errors.ts';
 import type { OpenStreams } from './events.ts';
+import { ignoreForwarded } from './forwarded.ts';
 import { mountMailPolicy, serveOnlyMailPolicy } from './mail-policy.ts';
 import { type HandlerTable, mountCalls } from './mount.ts';
 import { admitNativeClients } from './native-clients.ts';
@@ -98,13 +99,6 @@ function acceptJson(app: FastifyInstance): void {
   });
 }
 
-/** HTTP/2 has no such header; the framework sets it where it refuses a body. */
-function dropConnectionHeader(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => {
-    if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection');
-  });
-}
-
 function observe(app: FastifyInstance, { logger, config }: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
@@ -171,8 +165,8 @@ export async function createHttpServer(deps: Deps, options: HttpOptions): Promis
   acceptJson(app);
   await app.register(cookie);
   await app.register(multipart, { throwFileSizeLimit: false });
+  ignoreForwarded(app);
   observe(app, deps);
-  if (deps.config.https !== null) dropConnectionHeader(app);
   serveOnlyMailPolicy(app);
   const isProxy = createNetworkTest(['127.0.0.0/8', '::1', ...deps.config.trustedProxies]);
   const guard = guardConnections(app, limits, isProxy);
@@ -212,7 +206,7 @@ export async function startHttp(deps: Deps, options: HttpOptions): Promise<Runni
   try {
     const tls = await startTls(app, deps, https);
     const close = async () => {
-      // Both at once: sessions of HTTP/2 end with the last response of the app.
+      // Both at once: connections with TLS end with the last response of the app.
       await Promise.all([tls.close(), app.close()]);
     };
     return { port, httpsPort: tls.port, close };

@@ -6,6 +6,10 @@
  * [Note: Due names] Machines claim a due name by moving `next_try_at` forward, so that no name is
  * ordered twice at once. After a success it is the time of the renewal, after a failure that of the
  * next attempt.
+ *
+ * [Note: Wanted names] Each machine wants its own host name besides those that all machines want,
+ * so the name that one machine does not know may be another's. A row is deleted only when no
+ * machine has wanted it for a month.
  */
 import { type Kysely, sql } from 'kysely';
 
@@ -22,6 +26,7 @@ const STATEMENTS = [
      issued_at timestamptz,
      ends_at timestamptz,
      next_try_at timestamptz not null,
+     wanted_at timestamptz not null,
      failures integer not null default 0,
      problem text,
      problem_detail text

@@ -37,7 +37,8 @@ export async function openCertificates(deps: HolderDeps): Promise<CertificateHol
   /** Time of the issue of each certificate, by name. */
   let issued = new Map<string, number>();
   let readAtMs = 0;
-  const contexts = new LRUCache<string, SecureContext>({ max: CONTEXTS_MAX });
+  /** By name and time of issue; shared by all who ask while one is loaded. */
+  const contexts = new LRUCache<string, Promise<SecureContext | null>>({ max: CONTEXTS_MAX });
   const read = async (): Promise<void> => {
     readAtMs = performance.now();
     const rows = await listIssued(deps.db);
@@ -53,13 +54,15 @@ export async function openCertificates(deps: HolderDeps): Promise<CertificateHol
       if (!issued.has(name) && performance.now() - readAtMs > READ_AGAIN_MS) await readNoted();
       const at = issued.get(name);
       if (at === undefined) return null;
-      const known = contexts.get(`${name} ${at}`);
+      const key = `${name} ${at}`;
+      const known = contexts.get(key);
       if (known !== undefined) return known;
-      const pair = await findPair(deps, name);
-      if (pair === null) return null;
-      const context = createSecureContext({ ...pair, minVersion: 'TLSv1.2' });
-      contexts.set(`${name} ${at}`, context);
-      return context;
+      const loading = findPair(deps, name).then(pair =>
+        pair === null ? null : createSecureContext({ ...pair, minVersion: 'TLSv1.2' }),
+      );
+      contexts.set(key, loading);
+      loading.catch(() => contexts.delete(key));
+      return loading;
     },
     close: () => clearInterval(timer),
   };

@@ -1,5 +1,5 @@
 /** Public interface of features/support/certificates. */
-export { openCertificates } from './holder.ts';
+export { type CertificateHolder, openCertificates } from './holder.ts';
 export { loadCertificate } from './load.ts';
 export { renewNow } from './renew.ts';
 export { listCertificates, publishCertificateGauge, responseToChallenge } from './service.ts';

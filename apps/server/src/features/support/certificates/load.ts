@@ -7,9 +7,11 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { HOSTNAME } from '../../../config/mx.ts';
 import { readTlsPair, type TlsPair } from '../../../config/tls.ts';
 import type { Deps } from '../../../context/deps.ts';
 import { findPair } from './holder.ts';
+import { wantNames } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longest lifetime that all clients accept: some reject longer ones. */
@@ -57,6 +59,12 @@ async function make(hostname: string, now: Date): Promise<TlsPair> {
 
 export type CertificateDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>;
 
+/** Returns the certificate by ACME, and notes that this machine wants it. */
+async function findIssued(deps: CertificateDeps, hostname: string): Promise<TlsPair | null> {
+  if (HOSTNAME.test(hostname)) await wantNames(deps.db, [hostname], deps.clock.now());
+  return findPair(deps, hostname);
+}
+
 /**
  * Returns the certificate to use for `hostname`: the operator's, the one by ACME, the stored
  * self-signed one, or a new one, which is then stored. Throws TlsPairError when the operator's
@@ -65,7 +73,7 @@ export type CertificateDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 
 export async function loadCertificate(deps: CertificateDeps, hostname: string): Promise<TlsPair> {
   const { config, clock } = deps;
   if (config.tlsFiles !== undefined) return readTlsPair(config.tlsFiles);
-  const issued = config.https?.acme ? await findPair(deps, hostname) : null;
+  const issued = config.https?.acme ? await findIssued(deps, hostname) : null;
   if (issued !== null) return issued;
   const dir = path.join(config.dataDir, 'keys');
   const file = path.join(dir, 'smtp-tls.pem');

@@ -17,13 +17,15 @@ import {
   type CertificateRow,
   claimDue,
   deleteChallenge,
+  deleteUnwanted,
   findAccount,
+  findByName,
   insertAccount,
   insertChallenge,
   putIssued,
-  putNames,
   putProblem,
   replaceAccount,
+  wantNames,
 } from './store.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,6 +38,8 @@ const RUN_MAX = 20;
 const RENEW_AFTER = 2 / 3;
 /** Waits after failures; authorities allow five failed verifications of a name per hour. */
 const RETRY_MS = [15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS] as const;
+/** A certificate that is newer than this is not ordered again. */
+const FRESH_MS = 10 * MINUTE_MS;
 /** Interval of the check whether the DNS records of a derived name lead here. */
 const WAITING_MS = HOUR_MS;
 
@@ -194,7 +198,9 @@ export async function renewCertificates(deps: RenewAllDeps): Promise<number> {
   const config = deps.config.https?.acme;
   if (!config) return 0;
   const derived = derivedNames(deps.config, await deps.listVerifiedDomains(deps));
-  await putNames(deps.db, [...ownNames(deps.config), ...derived], deps.clock.now());
+  const now = deps.clock.now();
+  await wantNames(deps.db, [...ownNames(deps.config), ...derived], now);
+  await deleteUnwanted(deps.db, now);
   const acme = createAcme(config);
   let issued = 0;
   for (let tried = 0; tried < RUN_MAX; tried++) {
@@ -209,7 +215,12 @@ export async function renewCertificates(deps: RenewAllDeps): Promise<number> {
 export async function renewNow(deps: RenewDeps, name: string): Promise<'renewed' | 'failed' | 'unknown'> {
   const config = deps.config.https?.acme;
   if (!config) return 'unknown';
+  const known = await findByName(deps.db, name);
+  if (known === undefined) return 'unknown';
+  // Authorities limit how often they certify the same name.
+  const ageMs = deps.clock.now().getTime() - (known.issued_at?.getTime() ?? 0);
+  if (ageMs < FRESH_MS && known.failures === 0) return 'renewed';
   const row = await claimDue(deps.db, { ...claimOptions(deps), name });
-  if (row === undefined) return 'unknown';
+  if (row === undefined) return 'failed';
   return (await orderNoted(deps, createAcme(config), config, row)) ? 'renewed' : 'failed';
 }

@@ -19,8 +19,8 @@ function stateOf({ failures, problem, ends_at }: State, now: Date): OperatedCert
 
 /** Returns a page of names with the state of their certificates. */
 export async function listCertificates({ db, clock }: Pick<Deps, 'clock' | 'db'>, page: number) {
-  const rows = await listStates(db, (page - 1) * PAGE_SIZE, PAGE_SIZE + 1);
   const now = clock.now();
+  const rows = await listStates(db, { now, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 });
   return {
     certificates: rows.slice(0, PAGE_SIZE).map(row => ({
       name: row.name,
@@ -39,8 +39,8 @@ export const responseToChallenge = async ({ db }: Pick<Deps, 'db'>, token: strin
   TOKEN.test(token) ? findChallenge(db, token) : null;
 
 /** Publishes how many names fail, for alerts. */
-export function publishCertificateGauge({ db }: Pick<Deps, 'db'>): void {
+export function publishCertificateGauge({ clock, db }: Pick<Deps, 'clock' | 'db'>): void {
   gauge('keyfold_certificates_failing', 'Names whose certificate could not be issued or renewed', () =>
-    countFailing(db),
+    countFailing(db, clock.now()),
   );
 }

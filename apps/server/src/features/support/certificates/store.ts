@@ -6,15 +6,25 @@ import type { Db } from '../../../db/pool.ts';
 
 export type CertificateRow = Selectable<CertificatesTable>;
 
-/** Adds the names that are missing, due now, and removes all others. */
-export async function putNames(db: Db, names: readonly string[], now: Date): Promise<void> {
-  await db.transaction().execute(async trx => {
-    await sql`
-      insert into certificates (name, next_try_at)
-      select name, ${now}::timestamptz from unnest(${[...names]}::text[]) as name
-      on conflict (name) do nothing`.execute(trx);
-    await sql`delete from certificates where name <> all(${[...names]}::text[])`.execute(trx);
-  });
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** See [Note: Wanted names] in db/migrations/0170-certificates.ts. */
+const WANTED_MS = 2 * DAY_MS;
+const UNWANTED_KEPT_MS = 30 * DAY_MS;
+
+const daysBefore = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
+
+/** Notes that a machine wants these names; those that are new are due now. */
+export async function wantNames(db: Db, names: readonly string[], now: Date): Promise<void> {
+  await sql`
+    insert into certificates (name, next_try_at, wanted_at)
+    select name, ${now}::timestamptz, ${now}::timestamptz from unnest(${[...names]}::text[]) as name
+    on conflict (name) do update set wanted_at = excluded.wanted_at
+    where certificates.wanted_at < ${daysBefore(now, DAY_MS)}`.execute(db);
+}
+
+/** Deletes names that no machine has wanted for long. */
+export async function deleteUnwanted(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('certificates').where('wanted_at', '<', daysBefore(now, UNWANTED_KEPT_MS)).execute();
 }
 
 const queue = sharedQueue('certificates', ['name']);
@@ -28,7 +38,10 @@ export async function claimDue(
   { now, claimedUntil, name }: { readonly now: Date; readonly claimedUntil: Date; readonly name?: string },
 ): Promise<CertificateRow | undefined> {
   const [row] = await claimRows(db, queue, {
-    where: name === undefined ? sql<boolean>`next_try_at <= ${now}` : sql<boolean>`name = ${name}`,
+    where:
+      name === undefined
+        ? sql<boolean>`next_try_at <= ${now} and wanted_at >= ${daysBefore(now, WANTED_MS)}`
+        : sql<boolean>`name = ${name}`,
     orderBy: 'next_try_at',
     limit: 1,
     set: { next_try_at: claimedUntil },
@@ -96,21 +109,26 @@ export const listIssued = (db: Db) =>
     .execute();
 
 /** Returns a page of names with their state, those with problems first. */
-export const listStates = (db: Db, offset: number, limit: number) =>
+export const listStates = (
+  db: Db,
+  { now, offset, limit }: { readonly now: Date; readonly offset: number; readonly limit: number },
+) =>
   db
     .selectFrom('certificates')
     .select(['name', 'issued_at', 'ends_at', 'next_try_at', 'failures', 'problem', 'problem_detail'])
+    .where('wanted_at', '>=', daysBefore(now, WANTED_MS))
     .orderBy('failures', 'desc')
     .orderBy('name')
     .offset(offset)
     .limit(limit)
     .execute();
 
-export async function countFailing(db: Db): Promise<number> {
+export async function countFailing(db: Db, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('certificates')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('failures', '>', 0)
+    .where('wanted_at', '>=', daysBefore(now, WANTED_MS))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
