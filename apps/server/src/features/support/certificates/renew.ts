@@ -40,6 +40,8 @@ const RENEW_AFTER = 2 / 3;
 const RETRY_MS = [15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS] as const;
 /** A certificate that is newer than this is not ordered again. */
 const FRESH_MS = 10 * MINUTE_MS;
+/** Interval of the check whether an own name has an address. */
+const DNS_RETRY_MS = 5 * MINUTE_MS;
 /** Interval of the check whether the DNS records of a derived name lead here. */
 const WAITING_MS = HOUR_MS;
 
@@ -153,23 +155,29 @@ async function order(deps: RenewDeps, acme: Acme, config: AcmeConfig, row: Certi
 const problemOf = (error: unknown): CertificateProblem | null =>
   error instanceof NotOrdered ? error.problem : error instanceof AcmeError ? error.reason : null;
 
+/** Returns how long to wait. What only DNS decides costs the authority nothing. */
+function waitAfter(problem: CertificateProblem, failures: number): number {
+  if (problem === 'not_pointing') return WAITING_MS;
+  if (problem === 'no_address' || problem === 'dns') return DNS_RETRY_MS;
+  return RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? HOUR_MS;
+}
+
 async function noteFailure(deps: RenewDeps, row: CertificateRow, error: unknown): Promise<void> {
   const { clock, db, logger } = deps;
   const problem = problemOf(error) ?? 'internal';
   // A derived name that leads elsewhere is no failure: its owner may never publish it.
-  const isWaiting = problem === 'not_pointing';
-  const failures = isWaiting ? 0 : row.failures + 1;
-  const waitMs = isWaiting ? WAITING_MS : (RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? HOUR_MS);
+  const failures = problem === 'not_pointing' ? 0 : row.failures + 1;
   const detail = error instanceof AcmeError ? error.message : null;
   await putProblem(db, row.name, {
     problem,
     detail,
     failures,
-    nextTryAt: new Date(clock.now().getTime() + waitMs),
+    nextTryAt: new Date(clock.now().getTime() + waitAfter(problem, failures)),
   });
-  if (isWaiting) return;
+  if (failures === 0) return;
   orders.inc({ outcome: 'failed' });
-  logger.warn({ err: error, name: row.name, problem, failures }, 'certificate not issued');
+  const unexpected = problem === 'internal' ? { err: error } : {};
+  logger.warn({ ...unexpected, name: row.name, problem, detail, failures }, 'certificate not issued');
 }
 
 async function orderNoted(
