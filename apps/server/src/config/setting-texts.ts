@@ -37,7 +37,7 @@ const SERVICE: SettingGroup = {
     KEYFOLD_URL: {
       format: 'URL without a path',
       fallback:
-        '`https://` and `KEYFOLD_HOSTNAME` with `KEYFOLD_TLS`, otherwise `http://localhost:` and `PORT`',
+        'with `KEYFOLD_TLS`: `https://`, `KEYFOLD_HOSTNAME` and, unless it is 443, `HTTPS_PORT`; otherwise `http://localhost:` and `PORT`',
       description:
         'URL of the web client. Passkeys are bound to its host name: if you change it, they stop working.',
     },
@@ -98,13 +98,13 @@ const HTTPS: SettingGroup = {
   settings: {
     KEYFOLD_TLS: {
       description:
-        'HTTPS of this server itself. `acme` gets certificates from a certificate authority and renews them; with it, you agree to the terms of that authority. `files` uses `TLS_CERT_FILE`. `off` leaves HTTPS to a reverse proxy. Must be the same on all machines ([Certificates](docs/operations.md#certificates)).',
+        'Whether this server provides HTTPS itself. `acme` gets certificates from a certificate authority and renews them; by setting it, you agree to the terms of that authority. `files` uses the certificate in `TLS_CERT_FILE`. `off` leaves HTTPS to a reverse proxy. Must be the same on all machines ([Certificates](docs/operations.md#certificates)).',
     },
     HTTPS_PORT: { format: PORT, description: 'Port of HTTPS, with HTTP/2.' },
     HTTP_PORT: {
       format: PORT,
       description:
-        'Port that redirects to HTTPS and answers the authority’s challenges, which arrive at port 80. Machines with any role listen on it.',
+        'Port that answers the authority’s challenges and redirects to HTTPS. The authority always connects to port 80: if you set another port, redirect port 80 to it. Every machine listens on it, whatever its roles.',
     },
     KEYFOLD_HTTPS_HOST: {
       format: 'address or host name',
