@@ -171,9 +171,11 @@ export function SignupScreen(props: SignupScreenProps) {
           hint={
             organization === undefined
               ? t(
-                  'Keep your password safe. No one can reset it. Without it or your recovery kit, your mail stays locked.',
+                  'Keep your password safe. No one can reset it. If you lose both it and your recovery kit, your mail stays locked.',
                 )
-              : t('Keep your password safe. Without it or your recovery kit, your mail stays locked.')
+              : t(
+                  'Keep your password safe. If you lose both it and your recovery kit, your mail stays locked.',
+                )
           }
           rules={passwordRules(values.password)}
         />

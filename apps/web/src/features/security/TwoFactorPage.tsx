@@ -218,7 +218,7 @@ export function TwoFactorPage() {
     <SettingsPage
       title={t('Two-factor authentication')}
       text={t(
-        'With a second factor, knowing your password isn’t enough to sign in. Either way, your mail is encrypted with keys locked by your password.',
+        'With a second factor, knowing your password isn’t enough to sign in. It doesn’t change encryption: your password alone unlocks your keys.',
       )}
     >
       <AskedFor query={query} bars={['h-48 w-full']} title={t('Couldn’t load two-factor authentication')}>
