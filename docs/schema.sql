@@ -144,6 +144,7 @@ CREATE TABLE certificates (
   issued_at timestamp with time zone,
   ends_at timestamp with time zone,
   next_try_at timestamp with time zone not null,
+  wanted_at timestamp with time zone not null,
   failures integer not null default 0,
   problem text,
   problem_detail text,

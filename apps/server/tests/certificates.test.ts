@@ -175,18 +175,21 @@ describe.skipIf(noAuthority !== null)('certificates by ACME', () => {
     zone[MAIL] = [];
     expect(await renewNow(app.deps, MAIL)).toBe('failed');
     expect((await states())[MAIL]).toEqual(['renewal_failing', 'dns']);
-    const first = (await rowOf(MAIL)).next_try_at.getTime() - clock.now().getTime();
+    const waitOf = async (name: string) => (await rowOf(name)).next_try_at.getTime() - clock.now().getTime();
     delete zone[MAIL];
     await renewNow(app.deps, MAIL);
     expect((await states())[MAIL]).toEqual(['renewal_failing', 'no_address']);
-    const second = (await rowOf(MAIL)).next_try_at.getTime() - clock.now().getTime();
-    expect(second).toBeGreaterThan(first);
+    // Its own DNS may be complete any minute, and looking again costs the authority nothing.
+    expect(await waitOf(MAIL)).toBe(HOUR_MS / 12);
     expect((await rowOf(MAIL)).chain).toBe(before.chain);
     zone[MAIL] = [address];
     zone[LOST] = [address];
     await renewNow(app.deps, LOST);
     const [state, problem] = (await states())[LOST] ?? [];
     expect([state, problem]).toEqual(['failing', 'refused']);
+    const first = await waitOf(LOST);
+    await renewNow(app.deps, LOST);
+    expect(await waitOf(LOST)).toBeGreaterThan(first);
     const { problem_detail: detail } = await rowOf(LOST);
     expect(detail).toMatch(/^[\x20-\x7e]{5,300}$/);
   });

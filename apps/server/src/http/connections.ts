@@ -71,7 +71,7 @@ function refuse(socket: Socket, isPlain: boolean): void {
   socket.destroySoon();
 }
 
-/** Returns whether the connection may stay. `isPlain`: it carries HTTP/1.1 without TLS of its own. */
+/** Returns whether the connection may stay. `isPlain`: it is of HTTP/1.1 without TLS. */
 function handleConnection(guard: Guard, socket: Socket, isPlain: boolean): boolean {
   const { all, connections, limits, open } = guard;
   const places = groupsOf(guard, socket.remoteAddress ?? '');
@@ -136,7 +136,7 @@ function hold({ connections, open }: Guard, socket: Socket): () => void {
 
 /** Limits for connections that another listener accepts. */
 export type ConnectionGuard = {
-  /** Counts a connection before its TLS handshake. Returns false, and closes it, if there are too many. */
+  /** Counts a connection before its TLS handshake. Closes it and returns false at a limit. */
   readonly admit: (raw: Socket) => boolean;
   /** Tells that a counted connection now has TLS. */
   readonly replace: (raw: Socket, secure: Socket) => void;

@@ -1,6 +1,6 @@
 /**
  * Headers in which proxies name their clients. Connections that this server itself accepts over TLS
- * have no proxy in front that would overwrite them, so whoever sends them could name any address.
+ * have no proxy in front that would overwrite them, so any client could name any address.
  */
 import type { FastifyInstance } from 'fastify';
 
@@ -8,9 +8,9 @@ import type { FastifyInstance } from 'fastify';
 const direct = new WeakSet<object>();
 
 /** Marks a connection as one without a proxy. */
-export const markDirect = (socket: object): void => {
+export function markDirect(socket: object): void {
   direct.add(socket);
-};
+}
 
 /** Removes the headers. */
 export function dropForwarded(headers: Record<string, unknown>): void {

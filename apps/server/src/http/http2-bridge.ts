@@ -144,7 +144,7 @@ export type Http2Bridge = {
   readonly close: () => Promise<void>;
 };
 
-/** Returns a bridge to an app. Sessions count as connections that are in use while they have streams. */
+/** Returns a bridge to an app. A session with streams counts as a connection in use. */
 export function createHttp2Bridge(app: FastifyInstance, guard: ConnectionGuard): Http2Bridge {
   const server = createServer(OPTIONS);
   const sessions = new Set<Http2Session>();
