@@ -18,6 +18,7 @@ const KEYS = 'openpgpkey.keyfold.test';
 const OTHER = 'mta-sts.garden.test';
 /** The authority finds this name at another server. */
 const LOST = 'openpgpkey.garden.test';
+const OPERATOR = { kind: 'operator' } as const;
 const HOUR_MS = 60 * 60_000;
 /** Loopback addresses whose port 80 no other test has. */
 const random = () => 1 + Math.floor(Math.random() * 250);
@@ -143,14 +144,16 @@ describe.skipIf(noAuthority !== null)('certificates by ACME', () => {
   test('a renewal keeps the key, so that TLSA records stay true', async () => {
     const before = await rowOf(MAIL);
     clock.advance(HOUR_MS);
-    expect(await renewNow(app.deps, MAIL)).toBe('renewed');
+    expect(await renewNow(app.deps, OPERATOR, MAIL)).toBe('renewed');
     const after = await rowOf(MAIL);
     expect(after.chain).not.toBe(before.chain);
     expect(keyHashOf(after.chain ?? '')).toBe(keyHashOf(before.chain ?? ''));
+    const audited = app.db.selectFrom('audit_entries').select(['action', 'object']);
+    expect(await audited.execute()).toEqual([{ action: 'renew_certificate', object: MAIL }]);
     // A fresh one is not ordered again.
-    expect(await renewNow(app.deps, MAIL)).toBe('renewed');
+    expect(await renewNow(app.deps, OPERATOR, MAIL)).toBe('renewed');
     expect((await rowOf(MAIL)).chain).toBe(after.chain);
-    expect(await renewNow(app.deps, 'mail.other.test')).toBe('unknown');
+    expect(await renewNow(app.deps, OPERATOR, 'mail.other.test')).toBe('unknown');
     // Two thirds of a lifetime, which is twelve hours with this authority.
     const endsMs = after.ends_at?.getTime() ?? 0;
     const leftMs = endsMs - after.next_try_at.getTime();
@@ -173,22 +176,22 @@ describe.skipIf(noAuthority !== null)('certificates by ACME', () => {
     const before = await rowOf(MAIL);
     clock.advance(HOUR_MS / 4);
     zone[MAIL] = [];
-    expect(await renewNow(app.deps, MAIL)).toBe('failed');
+    expect(await renewNow(app.deps, OPERATOR, MAIL)).toBe('failed');
     expect((await states())[MAIL]).toEqual(['renewal_failing', 'dns']);
     const waitOf = async (name: string) => (await rowOf(name)).next_try_at.getTime() - clock.now().getTime();
     delete zone[MAIL];
-    await renewNow(app.deps, MAIL);
+    await renewNow(app.deps, OPERATOR, MAIL);
     expect((await states())[MAIL]).toEqual(['renewal_failing', 'no_address']);
     // Its own DNS may be complete any minute, and looking again costs the authority nothing.
     expect(await waitOf(MAIL)).toBe(HOUR_MS / 12);
     expect((await rowOf(MAIL)).chain).toBe(before.chain);
     zone[MAIL] = [address];
     zone[LOST] = [address];
-    await renewNow(app.deps, LOST);
+    await renewNow(app.deps, OPERATOR, LOST);
     const [state, problem] = (await states())[LOST] ?? [];
     expect([state, problem]).toEqual(['failing', 'refused']);
     const first = await waitOf(LOST);
-    await renewNow(app.deps, LOST);
+    await renewNow(app.deps, OPERATOR, LOST);
     expect(await waitOf(LOST)).toBeGreaterThan(first);
     const { problem_detail: detail } = await rowOf(LOST);
     expect(detail).toMatch(/^[\x20-\x7e]{5,300}$/);
@@ -199,7 +202,7 @@ describe.skipIf(noAuthority !== null)('certificates by ACME', () => {
     if (!https?.acme) throw new Error('no authority');
     const acme = { ...https.acme, directoryUrl: 'https://127.0.0.1:9/directory' };
     const config = { ...app.deps.config, https: { ...https, acme } };
-    await renewNow({ ...app.deps, config }, MAIL);
+    await renewNow({ ...app.deps, config }, OPERATOR, MAIL);
     expect((await states())[MAIL]).toEqual(['renewal_failing', 'unreachable']);
   });
 
@@ -213,7 +216,7 @@ describe.skipIf(noAuthority !== null)('certificates by ACME', () => {
       .updateTable('acme_accounts')
       .set({ key_sealed: Buffer.alloc(200, 7) })
       .execute();
-    await renewNow(app.deps, MAIL);
+    await renewNow(app.deps, OPERATOR, MAIL);
     expect((await states())[MAIL]).toEqual(['valid', null]);
   });
 

@@ -235,6 +235,55 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     await row('The choir').waitFor({ state: 'detached' });
   });
 
+  test('certificates are hidden without ACME; with it, the section says what each name lacks', async () => {
+    await openTab();
+    expect(await section('Certificates').count()).toBe(0);
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const certificates = [
+      {
+        name: 'mail.keyfold.test',
+        state: 'renewal_failing',
+        ends_at: at(20),
+        next_try_at: at(1),
+        problem: 'refused',
+        detail: 'Fetching http://mail.keyfold.test/: Timeout during connect (likely firewall problem)',
+      },
+      {
+        name: 'mx.keyfold.test',
+        state: 'valid',
+        ends_at: at(80),
+        next_try_at: at(50),
+        problem: null,
+        detail: null,
+      },
+      {
+        name: 'mta-sts.garden.test',
+        state: 'waiting',
+        ends_at: null,
+        next_try_at: at(0.04),
+        problem: 'not_pointing',
+        detail: null,
+      },
+    ];
+    // An authority is part of the server's own tests (certificates.test.ts).
+    await page.route('**/admin/readonly/certificates*', route =>
+      route.fulfill({ json: { success: true, data: { enabled: true, certificates, has_more: false } } }),
+    );
+    await page.route('**/admin/standard/renew_certificate', route =>
+      route.fulfill({ json: { success: true, data: { name: 'mail.keyfold.test', renewed: true } } }),
+    );
+    await openTab();
+    const shown = section('Certificates');
+    await shown.getByText('Make sure that port 80 is reachable from outside.').waitFor();
+    await shown.getByText('Timeout during connect').waitFor();
+    await row('mta-sts.garden.test').getByText('Waiting').waitFor();
+    await row('mx.keyfold.test').getByText('Valid').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await button('Renew now: mail.keyfold.test').click();
+    await toastWith(page, 'Certificate renewed: mail.keyfold.test').waitFor();
+    await page.unrouteAll();
+  });
+
   test('on a phone in dark mode, rows become cards and nothing overflows', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = [
   'remove_affiliate',
   'deliver_mail_now',
   'drop_mail',
+  'renew_certificate',
   'hold_mail',
   'release_mail',
   'lose_forward',

@@ -19,6 +19,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   remove_invitation: term('Deleted invitation'),
   deliver_mail_now: term('Started delivery of queued mail'),
   drop_mail: term('Dropped mail from the queue'),
+  renew_certificate: term('Ordered a certificate'),
   hold_mail: term('Held outgoing mail'),
   release_mail: term('Released held mail'),
   lose_forward: term('Couldn’t forward role mail'),

@@ -21,8 +21,8 @@ export const operationsHandlers = (deps: Deps): Handlers<typeof api.operations, 
   certificates: async ({ page }) => ({
     data: { enabled: Boolean(deps.config.https?.acme), ...(await listCertificates(deps, page)) },
   }),
-  renew_certificate: async ({ name }) => {
-    const outcome = await renewNow(deps, name);
+  renew_certificate: async ({ name }, context) => {
+    const outcome = await renewNow(deps, actorOf(context), name);
     if (outcome === 'unknown') throw new AppError('not_found');
     return { data: { name, renewed: outcome === 'renewed' } };
   },

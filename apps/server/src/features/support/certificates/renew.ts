@@ -11,6 +11,7 @@ import { isAbsence } from '../../../adapters/dns.ts';
 import { counter } from '../../../base/metrics.ts';
 import type { AcmeConfig } from '../../../config/https.ts';
 import type { Deps } from '../../../context/deps.ts';
+import { type AuditActor, writeAudit } from '../audit/index.ts';
 import { openPrivateKey, sealPrivateKey } from './keys.ts';
 import { derivedNames, ownNames } from './names.ts';
 import {
@@ -219,8 +220,15 @@ export async function renewCertificates(deps: RenewAllDeps): Promise<number> {
   return issued;
 }
 
-/** Orders the certificate of one name now; `unknown` when the service wants none for it. */
-export async function renewNow(deps: RenewDeps, name: string): Promise<'renewed' | 'failed' | 'unknown'> {
+/**
+ * Orders the certificate of one name now, for an admin; `unknown` when the service wants none for
+ * it.
+ */
+export async function renewNow(
+  deps: RenewDeps,
+  actor: AuditActor,
+  name: string,
+): Promise<'renewed' | 'failed' | 'unknown'> {
   const config = deps.config.https?.acme;
   if (!config) return 'unknown';
   const known = await findByName(deps.db, name);
@@ -230,5 +238,9 @@ export async function renewNow(deps: RenewDeps, name: string): Promise<'renewed'
   if (ageMs < FRESH_MS && known.failures === 0) return 'renewed';
   const row = await claimDue(deps.db, { ...claimOptions(deps), name });
   if (row === undefined) return 'failed';
+  const at = deps.clock.now();
+  await deps.db
+    .transaction()
+    .execute(trx => writeAudit(trx, { actor, action: 'renew_certificate', object: name, at }));
   return (await orderNoted(deps, createAcme(config), config, row)) ? 'renewed' : 'failed';
 }
