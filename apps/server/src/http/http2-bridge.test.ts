@@ -87,6 +87,24 @@ test('a body arrives with and without an announced length, and never becomes a s
   expect(addresses).toEqual([]);
 });
 
+test('a refusal in the middle of a body arrives whole', async () => {
+  const session = open();
+  for (let round = 0; round < 5; round++) {
+    const headers = { ':path': '/echo', ':method': 'POST', 'content-type': 'application/json' };
+    const stream = session.request(headers, { endStream: false });
+    stream.on('error', () => undefined);
+    stream.write(`"${'x'.repeat(3_000_000)}`);
+    const [answer] = await once(stream, 'response');
+    let text = '';
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    await new Promise(resolve => stream.once('close', resolve));
+    expect([answer[':status'], JSON.parse(text).code]).toEqual([413, 'FST_ERR_CTP_BODY_TOO_LARGE']);
+  }
+  expect(await sizeOf(get(session))).toBe(BIG.length);
+});
+
 test('a stream that nobody reads is ended, and gives way to others when the limit is reached', async () => {
   const stuck = open({ initialWindowSize: 0 });
   const streams = [get(stuck), get(stuck)];

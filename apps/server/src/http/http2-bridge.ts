@@ -82,6 +82,7 @@ function passOn(response: IncomingMessage, stream: ServerHttp2Stream): void {
   stream.respond(responseHeaders(response));
   response.pipe(stream);
   response.on('error', () => undefined);
+  stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR));
 }
 
 /** Answers one stream. */
@@ -125,8 +126,15 @@ function bridge(
   // A body longer than announced must not become a second request.
   Object.assign(request, { strictContentLength: true });
   app.server.emit('connection', own);
-  request.once('response', response => passOn(response, stream));
-  request.on('error', end);
+  let isAnswered = false;
+  request.once('response', response => {
+    isAnswered = true;
+    passOn(response, stream);
+  });
+  // After the response, the rest of a body is not wanted.
+  request.on('error', () => {
+    if (!isAnswered) end();
+  });
   // The server has ended the connection: a response that was cut off must not look complete.
   own.once('close', () => {
     if (!stream.closed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
