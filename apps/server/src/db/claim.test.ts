@@ -113,8 +113,10 @@ const claimOne = (at = now, leasedUntil = later(60), perSearch = 1) =>
   claimNext(db, jobs, { ...search(at, perSearch), set: { leased_until: leasedUntil } });
 
 /** Lets several workers claim until none finds anything. Returns what each got. */
-const drain = (claim: () => Promise<readonly string[]>): Promise<string[][]> =>
-  Promise.all(
+async function drain(claim: () => Promise<readonly string[]>): Promise<string[][]> {
+  // Each worker has its connection before the first claim, so that none works alone meanwhile.
+  await Promise.all(Array.from({ length: WORKERS }, () => sql`select pg_sleep(0.2)`.execute(db)));
+  return Promise.all(
     Array.from({ length: WORKERS }, async () => {
       const mine: string[] = [];
       for (;;) {
@@ -124,6 +126,7 @@ const drain = (claim: () => Promise<readonly string[]>): Promise<string[][]> =>
       }
     }),
   );
+}
 
 test('claims the rows that are due first, no more than the limit, and not those that are due later', async () => {
   const ids = await addRecipients(10);
