@@ -197,7 +197,7 @@ describe.skipIf(noAuthority !== null)('certificates by ACME', () => {
     expect(detail).toMatch(/^[\x20-\x7e]{5,300}$/);
   });
 
-  test('an authority that cannot be reached is told apart', async () => {
+  test('an authority that cannot be reached is reported as unreachable', async () => {
     const { https } = app.deps.config;
     if (!https?.acme) throw new Error('no authority');
     const acme = { ...https.acme, directoryUrl: 'https://127.0.0.1:9/directory' };

@@ -66,7 +66,6 @@ export const JOBS: Readonly<Record<string, Job>> = {
     cron: '1-59/5 * * * *',
     run: deps => renewCertificates({ ...deps, listVerifiedDomains }),
     atStart: true,
-    pollSeconds: 5,
   },
   'check-domains': { cron: '*/5 * * * *', run: checkDueDomains },
   'fold-statistics': { cron: '* * * * *', run: foldStatistics },
