@@ -79,6 +79,12 @@ test('the certificate file is private, reused, and renewed before it expires', a
   expect(renewed.cert).not.toBe(again.cert);
   expect(new Date(new X509Certificate(renewed.cert).validTo).getTime()).toBeGreaterThan(ends.getTime());
   // The stored certificate cannot be used under another name.
-  const renamed = await loadCertificate({ ...inbound.deps, clock: near }, 'mx.other.test');
+  const other = { ...config, hostname: 'mx.other.test' };
+  const renamed = await loadCertificate({ ...inbound.deps, config: other, clock: near }, 'mx.other.test');
   expect(new X509Certificate(renamed.cert).checkHost('mx.other.test')).toBe('mx.other.test');
+  // The web client may have another name, whose certificate leaves this one alone.
+  const ofWeb = await loadCertificate({ ...inbound.deps, config: other }, 'webmail.other.test');
+  expect(new X509Certificate(ofWeb.cert).checkHost('webmail.other.test')).toBe('webmail.other.test');
+  const still = await loadCertificate({ ...inbound.deps, config: other, clock: near }, 'mx.other.test');
+  expect(still.cert).toBe(renamed.cert);
 });

@@ -76,7 +76,8 @@ export async function loadCertificate(deps: CertificateDeps, hostname: string): 
   const issued = config.https?.acme ? await findIssued(deps, hostname) : null;
   if (issued !== null) return issued;
   const dir = path.join(config.dataDir, 'keys');
-  const file = path.join(dir, 'smtp-tls.pem');
+  // A file for each name: listeners with two names would keep replacing one another's certificate.
+  const file = path.join(dir, hostname === config.hostname ? 'smtp-tls.pem' : 'https-tls.pem');
   const kept = readKept(file, hostname, clock.now());
   if (kept !== null) return kept;
   const made = await make(hostname, clock.now());
