@@ -32,6 +32,14 @@ export function isOrigin(url: string): boolean {
   return [pathname.replace(/^\/+$/, ''), search, hash, username, password].every(part => part === '');
 }
 
+/** A port to listen on; 0 lets the system choose. */
+export const port = (fallback: number) =>
+  z
+    .string()
+    .default(String(fallback))
+    .refine(text => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port between 0 and 65535')
+    .transform(Number);
+
 /** A local IP address to listen on. */
 export const ipAddress = (fallback: string) =>
   z

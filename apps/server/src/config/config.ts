@@ -6,7 +6,14 @@
 import path from 'node:path';
 import type { AndroidApp } from '@keyfold/contract/app-links';
 import { z } from 'zod';
-import { findPortProblem, ipAddress, isOrigin, type RelyingParty, relyingPartyOf } from './addresses.ts';
+import {
+  findPortProblem,
+  ipAddress,
+  isOrigin,
+  port,
+  type RelyingParty,
+  relyingPartyOf,
+} from './addresses.ts';
 import { commaList } from './comma-list.ts';
 import { ConfigError } from './config-error.ts';
 import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forwarding.ts';
@@ -46,13 +53,6 @@ const ROLES = ['http', 'smtp', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
 const HOST_PORT = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/;
-
-const port = (fallback: number) =>
-  z
-    .string()
-    .default(String(fallback))
-    .refine(text => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port between 0 and 65535')
-    .transform(Number);
 
 /**
  * Names that never exist in the public DNS (RFC 2606, RFC 6761): a service under one is a local

@@ -3,6 +3,7 @@
  * files, and the ports. Without them a reverse proxy provides HTTPS. Base layer.
  */
 import { z } from 'zod';
+import { port } from './addresses.ts';
 import { isSafeOrigin } from './safe-address.ts';
 
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
@@ -26,13 +27,6 @@ export type HttpsConfig = {
   /** Null: the certificate is in TLS_CERT_FILE. */
   readonly acme: AcmeConfig | null;
 };
-
-const port = (fallback: number) =>
-  z
-    .string()
-    .default(String(fallback))
-    .refine(text => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port between 0 and 65535')
-    .transform(Number);
 
 /** An ACME directory: https, or http on this machine. */
 const directory = z

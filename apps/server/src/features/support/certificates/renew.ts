@@ -82,18 +82,38 @@ async function addressesOf({ dns }: RenewDeps, name: string): Promise<Set<string
   return new Set(answers.flat().filter(one => typeof one === 'string'));
 }
 
+/** What the orders of one run share. */
+type Run = {
+  readonly config: AcmeConfig;
+  readonly acme: Acme;
+  /** Returns the addresses of the service's own names, looked up once. */
+  readonly findOwn: () => Promise<Set<string>>;
+};
+
+function createRun(deps: RenewDeps, config: AcmeConfig): Run {
+  const lookUp = async (): Promise<Set<string>> => {
+    const found = await Promise.all(ownNames(deps.config).map(name => addressesOf(deps, name)));
+    return new Set(found.flatMap(addresses => [...addresses]));
+  };
+  let own: Promise<Set<string>> | undefined;
+  return {
+    config,
+    acme: createAcme(config),
+    findOwn: () => {
+      own ??= lookUp();
+      return own;
+    },
+  };
+}
+
 /** Throws NotOrdered unless an authority that looks up the name would find this service. */
-async function requirePointing(deps: RenewDeps, name: string): Promise<void> {
+async function requirePointing(deps: RenewDeps, { findOwn }: Run, name: string): Promise<void> {
   const addresses = await addressesOf(deps, name);
-  const own = ownNames(deps.config);
-  if (own.includes(name)) {
+  if (ownNames(deps.config).includes(name)) {
     if (addresses.size === 0) throw new NotOrdered('no_address');
     return;
   }
-  for (const ownName of own) {
-    for (const address of await addressesOf(deps, ownName)) if (addresses.has(address)) return;
-  }
-  throw new NotOrdered('not_pointing');
+  if ((await findOwn()).isDisjointFrom(addresses)) throw new NotOrdered('not_pointing');
 }
 
 /** Returns the key of the account with the authority, as PEM; creates it for the first order. */
@@ -124,17 +144,17 @@ function checkChain(
   return { beginsMs: Date.parse(leaf.validFrom), endsMs: Date.parse(leaf.validTo) };
 }
 
-async function order(deps: RenewDeps, acme: Acme, config: AcmeConfig, row: CertificateRow): Promise<void> {
+async function order(deps: RenewDeps, run: Run, row: CertificateRow): Promise<void> {
   const { db, masterKey, clock } = deps;
   const { name } = row;
-  await requirePointing(deps, name);
+  await requirePointing(deps, run, name);
   // The same key again: TLSA records (DANE) name it.
   const known = row.key_sealed && openPrivateKey(masterKey, name, row.key_sealed);
   const key = known ?? (await makeKey());
-  const chain = await acme.order({
+  const chain = await run.acme.order({
     name,
     key,
-    accountKey: await getAccountKey(deps, config),
+    accountKey: await getAccountKey(deps, run.config),
     publish: (token, response) => {
       const now = clock.now();
       return insertChallenge(db, { token, response, now, staleBefore: new Date(now.getTime() - HOUR_MS) });
@@ -181,14 +201,9 @@ async function noteFailure(deps: RenewDeps, row: CertificateRow, error: unknown)
   logger.warn({ ...unexpected, name: row.name, problem, detail, failures }, 'certificate not issued');
 }
 
-async function orderNoted(
-  deps: RenewDeps,
-  acme: Acme,
-  config: AcmeConfig,
-  row: CertificateRow,
-): Promise<boolean> {
+async function orderNoted(deps: RenewDeps, run: Run, row: CertificateRow): Promise<boolean> {
   try {
-    await order(deps, acme, config, row);
+    await order(deps, run, row);
     orders.inc({ outcome: 'issued' });
     return true;
   } catch (error) {
@@ -210,12 +225,12 @@ export async function renewCertificates(deps: RenewAllDeps): Promise<number> {
   const now = deps.clock.now();
   await wantNames(deps.db, [...ownNames(deps.config), ...derived], now);
   await deleteUnwanted(deps.db, now);
-  const acme = createAcme(config);
+  const run = createRun(deps, config);
   let issued = 0;
   for (let tried = 0; tried < RUN_MAX; tried++) {
     const row = await claimDue(deps.db, claimOptions(deps));
     if (row === undefined) break;
-    if (await orderNoted(deps, acme, config, row)) issued++;
+    if (await orderNoted(deps, run, row)) issued++;
   }
   return issued;
 }
@@ -242,5 +257,5 @@ export async function renewNow(
   await deps.db
     .transaction()
     .execute(trx => writeAudit(trx, { actor, action: 'renew_certificate', object: name, at }));
-  return (await orderNoted(deps, createAcme(config), config, row)) ? 'renewed' : 'failed';
+  return (await orderNoted(deps, createRun(deps, config), row)) ? 'renewed' : 'failed';
 }

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const WANTED_MS = 2 * DAY_MS;
 const UNWANTED_KEPT_MS = 30 * DAY_MS;
 
-const daysBefore = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
+const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
 
 /** Notes that a machine wants these names; those that are new are due now. */
 export async function wantNames(db: Db, names: readonly string[], now: Date): Promise<void> {
@@ -19,12 +19,12 @@ export async function wantNames(db: Db, names: readonly string[], now: Date): Pr
     insert into certificates (name, next_try_at, wanted_at)
     select name, ${now}::timestamptz, ${now}::timestamptz from unnest(${[...names]}::text[]) as name
     on conflict (name) do update set wanted_at = excluded.wanted_at
-    where certificates.wanted_at < ${daysBefore(now, DAY_MS)}`.execute(db);
+    where certificates.wanted_at < ${before(now, DAY_MS)}`.execute(db);
 }
 
 /** Deletes names that no machine has wanted for long. */
 export async function deleteUnwanted(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('certificates').where('wanted_at', '<', daysBefore(now, UNWANTED_KEPT_MS)).execute();
+  await db.deleteFrom('certificates').where('wanted_at', '<', before(now, UNWANTED_KEPT_MS)).execute();
 }
 
 const queue = sharedQueue('certificates', ['name']);
@@ -40,7 +40,7 @@ export async function claimDue(
   const [row] = await claimRows(db, queue, {
     where:
       name === undefined
-        ? sql<boolean>`next_try_at <= ${now} and wanted_at >= ${daysBefore(now, WANTED_MS)}`
+        ? sql<boolean>`next_try_at <= ${now} and wanted_at >= ${before(now, WANTED_MS)}`
         : sql<boolean>`name = ${name}`,
     orderBy: 'next_try_at',
     limit: 1,
@@ -116,7 +116,7 @@ export const listStates = (
   db
     .selectFrom('certificates')
     .select(['name', 'issued_at', 'ends_at', 'next_try_at', 'failures', 'problem', 'problem_detail'])
-    .where('wanted_at', '>=', daysBefore(now, WANTED_MS))
+    .where('wanted_at', '>=', before(now, WANTED_MS))
     .orderBy('failures', 'desc')
     .orderBy('name')
     .offset(offset)
@@ -128,7 +128,7 @@ export async function countFailing(db: Db, now: Date): Promise<number> {
     .selectFrom('certificates')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('failures', '>', 0)
-    .where('wanted_at', '>=', daysBefore(now, WANTED_MS))
+    .where('wanted_at', '>=', before(now, WANTED_MS))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
